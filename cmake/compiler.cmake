@@ -1,0 +1,18 @@
+# Compiler settings of our own code: warnings that fail the build, sanitizers, and ccache where it is installed.
+add_library(godwit_warnings INTERFACE)
+target_compile_options(godwit_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
+  # Entries are designated initialisers: what a row leaves out is meant to keep its default.
+  -Wno-missing-field-initializers)
+
+if(GODWIT_SANITIZE)
+  target_compile_options(godwit_warnings INTERFACE
+    -fsanitize=${GODWIT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${GODWIT_SANITIZE})
+endif()
+
+find_program(GODWIT_CCACHE ccache)
+if(GODWIT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_C_COMPILER_LAUNCHER "${GODWIT_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${GODWIT_CCACHE}")
+endif()

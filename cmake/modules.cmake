@@ -1,0 +1,98 @@
+# One static library per line of src/MODULES, linked to what the line names, with the entry arrays of src/ENTRIES.
+set(cpp_keywords and asm auto break case catch class const continue default delete do else enum explicit export extern
+    for friend goto if import inline module mutable namespace new not operator or private protected public register
+    requires return static struct switch template this throw try typedef union using virtual while xor)
+
+# The lines of a table without its comments.
+function(godwit_read_table file out)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+  file(STRINGS "${file}" lines REGEX "^[^#]")
+  set(${out} "${lines}" PARENT_SCOPE)
+endfunction()
+
+# The symbol of an entry file: its name without the code prefix; a keyword gets a trailing underscore.
+function(godwit_entry_symbol file out)
+  cmake_path(GET file STEM symbol)
+  string(REGEX REPLACE "^[A-Z][0-9][0-9][0-9]_" "" symbol "${symbol}")
+  if(symbol IN_LIST cpp_keywords)
+    string(APPEND symbol "_")
+  endif()
+  set(${out} "${symbol}" PARENT_SCOPE)
+endfunction()
+
+# Writes the array of one row of src/ENTRIES and adds it to the module.
+function(godwit_add_entries module folder type array header)
+  if(NOT TARGET godwit_${module} OR NOT EXISTS "${CMAKE_SOURCE_DIR}/src/${header}")
+    return()
+  endif()
+  file(GLOB files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/${module}/${folder}/*.cc")
+  foreach(file IN LISTS files)
+    godwit_entry_symbol("${file}" symbol)
+    string(APPEND declarations "extern const ${type} ${symbol};\n")
+    string(APPEND addresses "    &${folder}::${symbol},\n")
+  endforeach()
+  set(list "{}")
+  if(files)
+    set(list "{kEntries}")
+    set(entries "namespace {\nconst ${type}* const kEntries[] = {\n${addresses}};\n}  // namespace\n")
+  endif()
+  set(generated "${CMAKE_BINARY_DIR}/entries/${module}_${folder}.cc")
+  file(CONFIGURE OUTPUT "${generated}" CONTENT "// Written by the build from src/ENTRIES: every file of src/${module}/${folder}.
+#include <span>
+
+#include \"${header}\"
+
+namespace godwit::${module}::${folder} {
+${declarations}}  // namespace godwit::${module}::${folder}
+
+namespace godwit::${module} {
+${entries}extern const std::span<const ${type}* const> ${array};
+const std::span<const ${type}* const> ${array}${list};
+}  // namespace godwit::${module}
+" @ONLY)
+  target_sources(godwit_${module} PRIVATE "${generated}")
+endfunction()
+
+function(godwit_add_module name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/${name}/*.cc")
+  list(REMOVE_ITEM sources "${CMAKE_SOURCE_DIR}/src/cli/main.cc")
+  if(NOT sources)
+    return()
+  endif()
+  add_library(godwit_${name} STATIC ${sources})
+  target_include_directories(godwit_${name} PUBLIC "${CMAKE_SOURCE_DIR}/src" "${CMAKE_SOURCE_DIR}/include")
+  target_link_libraries(godwit_${name} PUBLIC godwit_third_party PRIVATE godwit_warnings)
+  foreach(used IN LISTS ARGN)
+    if(TARGET godwit_${used})
+      target_link_libraries(godwit_${name} PUBLIC godwit_${used})
+    endif()
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY godwit_modules godwit_${name})
+endfunction()
+
+# A line is: name, used modules, purpose; the used ones are the leading words of the rest that are module names.
+function(godwit_add_modules)
+  godwit_read_table("${CMAKE_SOURCE_DIR}/src/MODULES" rows)
+  foreach(row IN LISTS rows)
+    string(REGEX REPLACE " +" ";" words "${row}")
+    list(POP_FRONT words name)
+    set(uses "")
+    foreach(word IN LISTS words)
+      if(NOT word IN_LIST known)
+        break()
+      endif()
+      list(APPEND uses "${word}")
+    endforeach()
+    list(APPEND known "${name}")
+    godwit_add_module(${name} ${uses})
+  endforeach()
+  godwit_read_table("${CMAKE_SOURCE_DIR}/src/ENTRIES" rows)
+  foreach(row IN LISTS rows)
+    string(REGEX REPLACE " +" ";" row "${row}")
+    godwit_add_entries(${row})
+  endforeach()
+  if(TARGET godwit_base)
+    target_link_libraries(godwit_base PUBLIC godwit_data)
+    target_compile_definitions(godwit_base PRIVATE GODWIT_VERSION="${PROJECT_VERSION}")
+  endif()
+endfunction()
