@@ -1,0 +1,16 @@
+// Parallel loops over the whole machine.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace godwit {
+
+/// Threads that parallel_for uses: `GODWIT_THREADS`, else the processors this process may use.
+std::size_t thread_count();
+
+/// Calls `body(index, worker)` once for each index below `count`, in no order, from
+/// thread_count() workers (numbered from 0) and returns when all are done. `body` must not throw.
+void parallel_for(std::size_t count, const std::function<void(std::size_t, std::size_t)>& body);
+
+}  // namespace godwit

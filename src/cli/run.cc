@@ -1,0 +1,235 @@
+// The command line itself: CLI11 stays inside this file; commands are data (command.h).
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+#include "base/resources.h"
+#include "base/text.h"
+#include "base/version.h"
+#include "cli/command.h"
+#include "diag/messages.h"
+
+namespace godwit::cli {
+namespace {
+
+const std::vector<Option>& shared_options() {
+  static const std::vector<Option> kShared = {
+      {.name = "--format", .value = "FORMAT", .fallback = "text"},
+      {.name = "--output", .value = "FILE"},
+      {.name = "--select", .value = "CODES", .many = true},
+      {.name = "--ignore", .value = "CODES", .many = true},
+      {.name = "--fail-on", .value = "SEVERITY", .fallback = "error",
+       .choices = {"error", "warning", "note", "never"}},
+      {.name = "--baseline", .value = "FILE"},
+      {.name = "--all"},
+  };
+  return kShared;
+}
+
+std::string key_of(const Command& command, std::string_view part) {
+  return format("{}.{}", replace_all(command.name, " ", "_"), part);
+}
+
+std::string help_of(const Command& command, const Option& option) {
+  std::string bare(option.name);
+  bare.erase(0, bare.find_first_not_of('-'));
+  bare = to_lower(replace_all(bare, "-", "_"));
+  const std::string own = key_of(command, bare);
+  return diag::text(diag::has_text(own) ? own : format("option.{}", bare));
+}
+
+std::string footer_of(const Command& command) {
+  std::string out;
+  const std::string about = key_of(command, "about");
+  if (diag::has_text(about)) out += diag::text(about) + "\n\n";
+  if (command.examples.empty()) return out;
+  out += diag::text("help.examples") + "\n";
+  for (const std::string_view example : command.examples) out += format("  {}\n", example);
+  return out;
+}
+
+using Values = std::map<std::string, std::vector<std::string>, std::less<>>;
+
+void add_option(CLI::App& app, const Command& command, const Option& option, Values& values) {
+  const std::string name(option.name);
+  const std::string help = help_of(command, option);
+  const bool positional = !name.starts_with("-");
+  if (!positional && option.value.empty()) {
+    app.add_flag_callback(name, [&values, name] { values[name] = {}; }, help);
+    return;
+  }
+  const auto keep = [&values, name](const CLI::results_t& given) {
+    values[name] = given;
+    return true;
+  };
+  CLI::Option* const made = app.add_option(name, keep, help);
+  made->type_name(positional ? "" : std::string(option.value));
+  if (option.many) {
+    made->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    if (positional) made->expected(1, CLI::detail::expected_max_vector_size);
+  }
+  if (option.required) made->required();
+  if (!option.fallback.empty()) made->default_str(std::string(option.fallback));
+  if (!option.choices.empty()) {
+    std::vector<std::string> choices(option.choices.begin(), option.choices.end());
+    made->check(CLI::IsMember(std::move(choices)));
+  }
+}
+
+// "facts show" is `show` below `facts`; the parent appears on first need.
+CLI::App& parent_of(CLI::App& root, const Command& command, std::string& leaf) {
+  CLI::App* at = &root;
+  const auto words = split(command.name, ' ');
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const std::string word(words[i]);
+    const auto known = at->get_subcommands([&](CLI::App* app) { return app->get_name() == word; });
+    at = !known.empty() ? known.front()
+                        : at->add_subcommand(word, diag::text(format("{}.summary", word)));
+    at->require_subcommand(1);
+  }
+  leaf = words.back();
+  return *at;
+}
+
+struct Built {
+  std::unique_ptr<CLI::App> root;
+  std::vector<CLI::App*> apps;  // in the order of kCommands
+  std::vector<Values> values;
+};
+
+Built build() {
+  Built built;
+  built.root = std::make_unique<CLI::App>(diag::text("help.about"), "godwit");
+  built.root->set_help_flag("-h,--help", diag::text("option.help"));
+  built.root->require_subcommand(0, 1);
+  built.values.resize(kCommands.size());
+  for (std::size_t i = 0; i < kCommands.size(); ++i) {
+    const Command& command = *kCommands[i];
+    std::string leaf;
+    CLI::App& parent = parent_of(*built.root, command, leaf);
+    CLI::App* const app = parent.add_subcommand(leaf, diag::text(key_of(command, "summary")));
+    app->set_help_flag("-h,--help", diag::text("option.help"));
+    app->footer(footer_of(command));
+    for (const Option& option : command.options) add_option(*app, command, option, built.values[i]);
+    if (command.makes_findings) {
+      for (const Option& option : shared_options()) add_option(*app, command, option, built.values[i]);
+    }
+    built.apps.push_back(app);
+  }
+  return built;
+}
+
+void add_fallbacks(const std::vector<Option>& options, Values& values) {
+  for (const Option& option : options) {
+    const std::string name(option.name);
+    if (!option.fallback.empty() && !values.contains(name)) values[name] = {std::string(option.fallback)};
+  }
+}
+
+std::size_t terminal_width() {
+  winsize size{};
+  if (::ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) return std::min<std::size_t>(size.ws_col, 140);
+  return 100;
+}
+
+bool wants_color(std::string_view choice) {
+  if (choice == "always" || choice == "never") return choice == "always";
+  return std::getenv("NO_COLOR") == nullptr && ::isatty(1) == 1;
+}
+
+// Options that hold for every command may stand anywhere; they are taken out before CLI11 reads
+// the rest, because the language must be known before help texts are made.
+struct Globals {
+  std::string language, data, color = "auto";
+  bool version = false;
+  std::vector<std::string> rest;
+};
+
+Globals take_globals(int argc, char** argv) {
+  Globals globals;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--") {  // everything behind belongs to the command
+      globals.rest.insert(globals.rest.end(), argv + i, argv + argc);
+      break;
+    }
+    const auto take = [&](std::string_view name, std::string& into) {
+      if (word == name && i + 1 < argc) {
+        into = argv[++i];
+      } else if (word.starts_with(name) && word.substr(name.size()).starts_with('=')) {
+        into = word.substr(name.size() + 1);
+      } else {
+        return false;
+      }
+      return true;
+    };
+    if (take("--lang", globals.language) || take("--data", globals.data) || take("--color", globals.color)) continue;
+    if (i == 1 && (word == "--version" || word == "-V")) globals.version = true;
+    globals.rest.emplace_back(word);
+  }
+  return globals;
+}
+
+Status prepare(const Globals& globals, Console& console) {
+  // English until the choice is known to be good, so that the error itself can be read.
+  ASSIGN(const diag::Language language, diag::choose_language(globals.language));
+  diag::set_language(language);
+  if (!globals.data.empty()) TRY(override_resources(globals.data));
+  console.style.color = wants_color(globals.color);
+  console.style.width = terminal_width();
+  return {};
+}
+
+int usage_error(const CLI::App& app, const CLI::ParseError& error, const Console& console) {
+  Args args = {{"reason", error.what()}, {"help", "godwit --help"}};
+  for (const CLI::App* at = &app; at;) {
+    const auto deeper = at->get_subcommands();
+    if (deeper.empty()) break;
+    at = deeper.front();
+    args[1].second = format("godwit {} --help", at->get_name());
+  }
+  return static_cast<int>(console.report(Error{.code = "E022", .args = std::move(args)}));
+}
+
+int dispatch(const Built& built, const Console& console) {
+  for (std::size_t i = 0; i < kCommands.size(); ++i) {
+    if (!built.apps[i]->parsed()) continue;
+    Arguments arguments;
+    arguments.values = built.values[i];
+    add_fallbacks(kCommands[i]->options, arguments.values);
+    if (kCommands[i]->makes_findings) add_fallbacks(shared_options(), arguments.values);
+    return static_cast<int>(kCommands[i]->run(arguments, console));
+  }
+  console.print(built.root->help());
+  return static_cast<int>(ExitCode::kFine);
+}
+
+}  // namespace
+
+int run(int argc, char** argv) {
+  Console console;
+  Globals globals = take_globals(argc, argv);
+  if (globals.version) {
+    console.print(format("godwit {}\n", kVersion));
+    return 0;
+  }
+  if (const Status status = prepare(globals, console); !status) {
+    return static_cast<int>(console.report(status.error()));
+  }
+  const Built built = build();
+  std::reverse(globals.rest.begin(), globals.rest.end());
+  try {
+    built.root->parse(globals.rest);
+  } catch (const CLI::CallForHelp&) {
+    return built.root->exit(CLI::CallForHelp());
+  } catch (const CLI::ParseError& error) {
+    return usage_error(*built.root, error, console);
+  }
+  return dispatch(built, console);
+}
+
+}  // namespace godwit::cli

@@ -1,0 +1,75 @@
+// Texts, order and fingerprints of findings; the shape of errors.
+#include "diag/finding.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "diag/messages.h"
+
+namespace godwit::diag {
+namespace {
+
+std::string form(const Finding& finding, std::string_view part) {
+  if (!finding.variant.empty()) {
+    const std::string key = format("{}.{}_{}", finding.code, part, finding.variant);
+    if (has_text(key)) return text(key, finding.args);
+  }
+  const std::string key = format("{}.{}", finding.code, part);
+  return has_text(key) ? text(key, finding.args) : std::string();
+}
+
+std::string place_of(const Place& place) {
+  std::string out = to_valid_utf8(place.file);
+  if (place.line) out += format(":{}", place.line);
+  if (place.column) out += format(":{}", place.column);
+  if (place.byte >= 0) out += format(", byte {}", with_thousands(static_cast<std::uint64_t>(place.byte)));
+  return out;
+}
+
+}  // namespace
+
+std::string_view to_string(Severity severity) {
+  switch (severity) {
+    case Severity::kError: return "error";
+    case Severity::kWarning: return "warning";
+    case Severity::kNote: break;
+  }
+  return "note";
+}
+
+std::string Finding::title() const { return form(*this, "title"); }
+std::string Finding::message() const { return form(*this, "message"); }
+std::string Finding::remedy() const { return form(*this, "remedy"); }
+
+std::string fingerprint(const Finding& finding) {
+  std::string key = format("{}\n{}\n{}\n{}", finding.code, finding.place.file, finding.variant,
+                           trim(finding.snippet));
+  for (const auto& [name, value] : finding.args) key += format("\n{}={}", name, value);
+  return format("{:016x}", hash64(key));
+}
+
+void sort(std::vector<Finding>& findings) {
+  const auto key = [](const Finding& f) {
+    return std::make_tuple(-static_cast<int>(f.severity), std::string_view(f.place.file),
+                           f.place.line, f.place.column, f.place.byte, std::string_view(f.code));
+  };
+  std::stable_sort(findings.begin(), findings.end(),
+                   [&](const Finding& a, const Finding& b) { return key(a) < key(b); });
+}
+
+std::string render(const Error& error) {
+  std::string out = format("error[{}]: {}\n", error.code,
+                           text(format("{}.title", error.code), error.args));
+  if (!error.place.file.empty()) out += format("  --> {}\n", place_of(error.place));
+  for (const std::string_view part : {"found", "expected"}) {
+    const std::string key = format("{}.{}", error.code, part);
+    if (has_text(key)) out += format("   |  {}\n", text(key, error.args));
+  }
+  const std::string help = format("{}.help", error.code);
+  if (has_text(help)) out += format("   = {}\n", text("error.help", {{"text", text(help, error.args)}}));
+  return to_valid_utf8(out);
+}
+
+}  // namespace godwit::diag
