@@ -214,7 +214,7 @@ int run(int argc, char** argv) {
   Console console;
   Globals globals = take_globals(argc, argv);
   if (globals.version) {
-    console.print(format("godwit {}\n", kVersion));
+    console.print(format("godwit {}\n", version()));
     return 0;
   }
   if (const Status status = prepare(globals, console); !status) {

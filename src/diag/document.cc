@@ -31,7 +31,7 @@ Json to_document(const Finding& finding) {
 Json to_document(const Outcome& outcome) {
   Json out = Json::object();
   out.set("tool", "godwit");
-  out.set("version", kVersion);
+  out.set("version", version());
   out.set("command", outcome.command);
   Json findings = Json::array();
   for (const Finding& finding : outcome.findings) findings.add(to_document(finding));
