@@ -1,0 +1,107 @@
+# What a person types. Every target installs what it lacks (tools/setup) and builds only what changed.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.ONESHELL:
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+PREFIX ?= /usr/local
+EXAMPLE ?= $(firstword $(wildcard examples/0*))
+FUZZ_SECONDS ?= 60
+export NINJA_STATUS = [%f/%t] 
+
+# Configures a preset unless it is configured, then builds targets: $(call build,preset,targets)
+define build
+mkdir -p build
+test -f build/$(1)/build.ninja || cmake --preset $(1) >build/$(1).log || { cat build/$(1).log; exit 1; }
+ninja -C build/$(1) $(2)
+endef
+
+# Unit tests and transcripts of one build: $(call tests,preset)
+tests = $(1)-unit="build/$(1)/godwit_tests --gtest_brief=1" $(1)-e2e="tests/e2e/run.py build/$(1)/godwit"
+
+.PHONY: help
+help:  ## this list
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
+
+.PHONY: demo
+demo: build  ## install, build, and run the main job on the bundled example
+	@build/godwit migrate $(EXAMPLE) --to Ascend310P3 -o build/demo || test $$? -eq 1
+	echo "The dossier is in build/demo; open build/demo/report.html."
+
+.PHONY: setup
+setup:  ## install the packages and sources that a build needs
+	@tools/setup build
+
+.PHONY: build
+build: setup  ## the release binary, at build/godwit
+	@$(call build,release,godwit)
+	ln -sf release/godwit build/godwit
+
+.PHONY: test
+test: setup  ## all tests but those of test-torch and test-long
+	@$(call build,fast,all)
+	tools/run_suites $(call tests,fast)
+	echo "Not run: make test-torch (installs PyTorch), make test-long (sanitizers, fuzzing, installation)."
+
+.PHONY: test-torch
+test-torch:  ## the tests that hold our tables against a real PyTorch
+	@tools/setup torch
+	tools/run_suites torch="build/venv-torch/bin/python -m unittest discover -s tests/torch -p '*_test.py'"
+
+.PHONY: test-long
+test-long: test-asan fuzz test-install  ## sanitizers, fuzzing, installation
+
+.PHONY: test-asan
+test-asan: setup
+	@$(call build,dev,all)
+	tools/run_suites $(call tests,dev)
+
+.PHONY: test-install
+test-install: build
+	@rm -rf build/install
+	$(call build,release,all)
+	tools/run_suites install="tests/install/run build/release build/install"
+
+.PHONY: check
+check:  ## layers, data, docs, format, tidy
+	@tools/setup check clang
+	$(call build,clang,all)
+	tools/run_suites layers=tools/check_layers data=tools/check_data docs=tools/check_docs \
+	  format=tools/check_format tidy="tools/check_tidy build/clang"
+
+.PHONY: format
+format:  ## rewrite the sources in the house format
+	@tools/setup check
+	tools/check_format --fix
+
+.PHONY: bench
+bench: setup  ## the benchmarks, each figure as a ratio to an anchor
+	@$(call build,release,all)
+	for program in build/release/bench_*; do $$program; done
+
+.PHONY: fuzz
+fuzz:  ## each fuzz target for FUZZ_SECONDS (60)
+	@tools/setup clang
+	$(call build,fuzz,all)
+	tools/run_suites fuzz="tests/fuzz/run build/fuzz $(FUZZ_SECONDS)"
+
+.PHONY: aarch64
+aarch64:  ## build for aarch64 and run the unit tests under qemu
+	@tools/setup aarch64
+	$(call build,aarch64,all)
+	tools/run_suites aarch64-unit="build/aarch64/run build/aarch64/godwit_tests --gtest_brief=1"
+
+.PHONY: release
+release:  ## self-contained binaries and wheels for both architectures, checked
+	@tools/setup release
+	tools/release
+
+.PHONY: install
+install: build  ## install under PREFIX (/usr/local)
+	@$(call build,release,all)
+	cmake --install build/release --prefix "$(PREFIX)"
+
+.PHONY: clean
+clean:  ## remove what was built; fetched sources and tools stay
+	@find build -mindepth 1 -maxdepth 1 ! -name deps ! -name download ! -name 'venv*' -exec rm -rf {} +
