@@ -1,0 +1,3 @@
+from .model import ImageEncoder, TextEncoder, TinyCLIP
+
+__all__ = ["ImageEncoder", "TextEncoder", "TinyCLIP"]
