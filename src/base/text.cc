@@ -60,6 +60,15 @@ std::size_t width_of(char32_t c) {
   return is_wide(c) ? 2 : 1;
 }
 
+// Wide text may break between any two characters, but no line may start with closing punctuation
+// or end with an opening bracket (GB/T 15834).
+bool breaks_between(char32_t left, char32_t right) {
+  constexpr std::u32string_view kClosing = U"。，、；：？！）》」』】”’…—%),.;:!?]}";
+  constexpr std::u32string_view kOpening = U"（《「『【“‘([{";
+  return (is_wide(left) || is_wide(right)) && kClosing.find(right) == std::u32string_view::npos &&
+         kOpening.find(left) == std::u32string_view::npos;
+}
+
 template <class Part>
 std::string join_parts(std::span<const Part> parts, std::string_view separator) {
   std::string out;
@@ -206,14 +215,16 @@ std::string pad(std::string_view utf8, std::size_t width) {
 std::vector<std::string> wrap(std::string_view utf8, std::size_t width) {
   std::vector<std::string> lines;
   std::string line;
-  std::size_t used = 0, last_blank = std::string::npos;
+  // The last place where the line may end, and how many bytes of it (a blank) are dropped there.
+  std::size_t used = 0, last_break = 0, dropped = 0;
   const auto flush = [&](std::size_t keep, std::size_t skip) {
     std::string rest = line.substr(std::min(keep + skip, line.size()));
     lines.push_back(line.substr(0, keep));
     line = std::move(rest);
     used = display_width(line);
-    last_blank = std::string::npos;
+    last_break = 0;
   };
+  Decoded before{' ', 1};
   for (std::size_t at = 0; at < utf8.size();) {
     const Decoded c = decode(utf8, at);
     const std::size_t length = std::max<std::size_t>(c.bytes, 1);
@@ -222,19 +233,19 @@ std::vector<std::string> wrap(std::string_view utf8, std::size_t width) {
       ++at;
       continue;
     }
+    if (utf8[at] == ' ' || breaks_between(before.point, c.point)) {
+      last_break = line.size();
+      dropped = utf8[at] == ' ' ? 1 : 0;
+    }
     const std::size_t columns = c.bytes ? width_of(c.point) : 1;
     if (used + columns > width && !line.empty()) {
-      const bool at_blank = last_blank != std::string::npos && columns < 2;
-      flush(at_blank ? last_blank : line.size(), at_blank ? 1 : 0);
+      flush(last_break ? last_break : line.size(), last_break ? dropped : 0);
     }
-    if (utf8[at] == ' ' && line.empty() && !lines.empty()) {
-      ++at;
-      continue;
-    }
-    if (utf8[at] == ' ') last_blank = line.size();
-    line += utf8.substr(at, length);
-    used += columns;
+    before = c;
     at += length;
+    if (utf8[at - length] == ' ' && line.empty() && !lines.empty()) continue;
+    line += utf8.substr(at - length, length);
+    used += columns;
   }
   if (!line.empty() || lines.empty()) lines.push_back(line);
   return lines;

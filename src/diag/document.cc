@@ -1,9 +1,23 @@
 // The JSON view-model.
 #include "diag/document.h"
 
+#include <algorithm>
+
 #include "base/version.h"
 
 namespace godwit::diag {
+namespace {
+
+std::uint32_t count_of(const Json& value, std::int64_t fallback = 0) {
+  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(value.integer(fallback), 0, UINT32_MAX));
+}
+
+Severity to_severity(std::string_view word) {
+  if (word == "error") return Severity::kError;
+  return word == "note" ? Severity::kNote : Severity::kWarning;
+}
+
+}  // namespace
 
 Json to_document(const Finding& finding) {
   Json out = Json::object();
@@ -20,6 +34,7 @@ Json to_document(const Finding& finding) {
   out.set("remedy", finding.remedy());
   out.set("count", finding.count);
   if (!finding.snippet.empty()) out.set("snippet", finding.snippet);
+  if (!finding.variant.empty()) out.set("variant", finding.variant);
   out.set("fingerprint", fingerprint(finding));
   Json args = Json::object();
   for (const auto& [name, value] : finding.args) args.set(name, value);
@@ -32,11 +47,32 @@ Json to_document(const Outcome& outcome) {
   Json out = Json::object();
   out.set("tool", "godwit");
   out.set("version", version());
+  out.set("form", kDocumentForm);
   out.set("command", outcome.command);
   Json findings = Json::array();
   for (const Finding& finding : outcome.findings) findings.add(to_document(finding));
   out.set("findings", std::move(findings));
   out.set("summary", outcome.summary);
+  return out;
+}
+
+Finding to_finding(const Json& document) {
+  Finding out;
+  out.code = document["code"].string();
+  out.severity = to_severity(document["severity"].string());
+  out.place = {.file = std::string(document["file"].string()),
+               .line = count_of(document["line"]),
+               .column = count_of(document["column"]),
+               .byte = document["byte"].integer(-1)};
+  out.end_line = count_of(document["end_line"]);
+  out.end_column = count_of(document["end_column"]);
+  for (const auto& [name, value] : document["args"].members()) {
+    out.args.emplace_back(name, value.string());
+  }
+  out.variant = document["variant"].string();
+  out.snippet = document["snippet"].string();
+  out.count = count_of(document["count"], 1);
+  out.properties = document["properties"];
   return out;
 }
 

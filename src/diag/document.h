@@ -8,7 +8,15 @@ namespace godwit::diag {
 /// {code, severity, file, line, column, end_line, end_column, title, message, remedy, count, …}
 Json to_document(const Finding& finding);
 
-/// {tool, version, command, findings, summary}
+/// The form of these documents (data/schema/output.schema.json); grows by one when a member changes
+/// its meaning or goes.
+inline constexpr int kDocumentForm = 1;
+
+/// {tool, version, form, command, findings, summary}
 Json to_document(const Outcome& outcome);
+
+/// Reads a finding back; texts are made anew in the current language. Members of another type than
+/// the schema says count as absent.
+Finding to_finding(const Json& document);
 
 }  // namespace godwit::diag

@@ -1,4 +1,4 @@
-// The one JSON document of all commands; its schema is data/schema/output.json.
+// The one JSON document of all commands; its schema is data/schema/output.schema.json.
 #include "diag/document.h"
 #include "diag/renderer.h"
 

@@ -1,4 +1,5 @@
 // Text for people: each kind of finding once with its places, blocking ones first, then figures.
+#include "base/markup.h"
 #include "base/text.h"
 #include "diag/messages.h"
 #include "diag/renderer.h"
@@ -22,10 +23,17 @@ std::string_view color_of(Severity severity) {
 }
 
 std::string place_of(const Finding& finding) {
-  std::string out = finding.place.file;
+  std::string out = replace_all(printable(finding.place.file), "\n", "\\n");
   if (finding.place.line) out += format(":{}", finding.place.line);
   if (finding.place.column) out += format(":{}", finding.place.column);
+  if (finding.place.byte >= 0 && !finding.place.line) out += format("@{}", finding.place.byte);
   return out;
+}
+
+// One line of the source as it stands, safe for a terminal.
+std::string snippet_of(const Finding& finding, std::size_t width) {
+  const std::string_view whole = trim(finding.snippet);
+  return shorten(printable(whole.substr(0, whole.find('\n'))), width);
 }
 
 void add_wrapped(std::string_view lead, const std::string& content, const Style& style,
@@ -56,10 +64,27 @@ std::vector<Group> group(const std::vector<Finding>& findings) {
   return groups;
 }
 
+std::size_t count_of(const Group& places) {
+  std::size_t count = 0;
+  for (const Finding* const finding : places) count += finding->count;
+  return count;
+}
+
+// Places in a column, so that the eye runs down the source lines.
 void add_places(const Group& places, const Style& style, std::string& out) {
   const std::size_t shown = style.every_place ? places.size() : std::min(places.size(), kPlacesShown);
+  std::size_t widest = 0;
   for (std::size_t i = 1; i < shown; ++i) {
-    out += format("   |  {}  {}\n", place_of(*places[i]), shorten(trim(places[i]->snippet), 60));
+    widest = std::max(widest, display_width(place_of(*places[i])));
+  }
+  widest = std::min(widest, style.width / 2);
+  for (std::size_t i = 1; i < shown; ++i) {
+    const std::string place = pad(place_of(*places[i]), widest);
+    const std::size_t used = display_width(place) + 8;
+    const std::size_t room = style.width > used + 20 ? style.width - used : 20;
+    out += format("   |  {}", place);
+    const std::string snippet = snippet_of(*places[i], room);
+    out += snippet.empty() ? "\n" : format("  {}\n", snippet);
   }
   if (shown < places.size()) {
     out += "   |  " + text("render.more_places", {{"count", std::to_string(places.size() - shown)}}) + "\n";
@@ -68,13 +93,17 @@ void add_places(const Group& places, const Style& style, std::string& out) {
 
 void add_group(const Group& places, const Style& style, std::string& out) {
   const Finding& first = *places.front();
-  out += format("{} {}  {}\n", paint(first.code, color_of(first.severity), style),
-                place_of(first), paint(first.title(), "1", style));
-  if (!first.snippet.empty()) out += format("   |  {}\n", shorten(trim(first.snippet), style.width - 6));
+  const std::string head = format("{}[{}]", to_string(first.severity), first.code);
+  out += paint(head, color_of(first.severity), style) + ": " + paint(printable(first.title()), "1", style);
+  if (const std::size_t count = count_of(places); count > 1) out += format("  ×{}", with_thousands(count));
+  out += "\n";
+  if (const std::string place = place_of(first); !place.empty()) out += format("  --> {}\n", place);
+  if (!first.snippet.empty()) out += format("   |  {}\n", snippet_of(first, style.width - 6));
   add_places(places, style, out);
-  add_wrapped("   = ", first.message(), style, out);
-  const std::string remedy = first.remedy();
-  if (!remedy.empty()) add_wrapped("   = ", text("render.remedy", {{"text", remedy}, {"code", first.code}}), style, out);
+  if (const std::string said = first.message(); !said.empty()) add_wrapped("   = ", printable(said), style, out);
+  if (const std::string remedy = first.remedy(); !remedy.empty()) {
+    add_wrapped("   = ", text("render.remedy", {{"text", printable(remedy)}, {"code", first.code}}), style, out);
+  }
   out += "\n";
 }
 
