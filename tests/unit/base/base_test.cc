@@ -1,0 +1,185 @@
+// base: text, tables, JSON, TOML, hashes, files, programs, threads.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/parallel.h"
+#include "base/process.h"
+#include "base/table.h"
+#include "base/text.h"
+
+namespace godwit {
+namespace {
+namespace fs = std::filesystem;
+
+class Scratch : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "godwitXXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder = name;
+  }
+  void TearDown() override { fs::remove_all(folder); }
+  fs::path folder;
+};
+
+TEST(Text, SplitsAndJoins) {
+  EXPECT_EQ(split("a||b", '|'), (std::vector<std::string_view>{"a", "", "b"}));
+  EXPECT_EQ(split_list(" a || b ", '|'), (std::vector<std::string_view>{"a", "b"}));
+  EXPECT_TRUE(split_list("", '|').empty());
+  EXPECT_EQ(replace_all("aXbXX", "X", "--"), "a--b----");
+}
+
+TEST(Text, NumbersAreWholeOrNothing) {
+  EXPECT_EQ(parse_integer("-42"), -42);
+  for (const char* bad : {"", " 1", "1 ", "0x1", "1.0", "99999999999999999999"}) {
+    EXPECT_FALSE(parse_integer(bad)) << bad;
+  }
+  EXPECT_DOUBLE_EQ(*parse_number("-1.5e2"), -150);
+  for (const char* bad : {"", "-", "1.2.3", "1e", "nan", "1e999"}) EXPECT_FALSE(parse_number(bad)) << bad;
+}
+
+TEST(Text, Utf8IsCheckedByTheStandard) {
+  EXPECT_EQ(first_invalid_utf8("算子 ok"), std::string_view::npos);
+  for (const char* bad : {"\x80", "\xC0\xAF", "\xED\xA0\x80", "\xF5\x80\x80\x80", "\xE4\xB8"}) {
+    EXPECT_EQ(first_invalid_utf8(bad), 0u);
+  }
+  EXPECT_EQ(to_valid_utf8("a\xFF" "b"), "a\xEF\xBF\xBD" "b");
+}
+
+TEST(Text, WideCharactersTakeTwoColumns) {
+  EXPECT_EQ(display_width("算子a"), 5u);
+  EXPECT_EQ(pad("算", 4), "算  ");
+  EXPECT_EQ(shorten("算子融合", 5), "算子…");
+  EXPECT_EQ(wrap("one two three", 8), (std::vector<std::string>{"one two", "three"}));
+  EXPECT_EQ(wrap("算子融合规则", 6), (std::vector<std::string>{"算子融", "合规则"}));
+  for (const std::string& line : wrap(std::string(300, 'x'), 40)) EXPECT_LE(display_width(line), 40u);
+}
+
+TEST(Text, FillLeavesUnknownPlaces) {
+  const Args args = {{"a", "1"}, {"b", "{a}"}};
+  EXPECT_EQ(fill("{a} {b} {c} {{a}} {", args), "1 {a} {c} {a} {");
+}
+
+TEST(Text, NearestOffersWhatWasMeant) {
+  const std::vector<std::string> names = {"ascend310p", "ascend910b", "Ascend310P3"};
+  EXPECT_EQ(nearest("asend310p", names).front(), "ascend310p");
+  EXPECT_TRUE(nearest("qqqqqqqqqqqq", names).empty());
+}
+
+TEST(Hash, Sha256OfThePublishedExamples) {
+  EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(sha256(std::string(1000000, 'a')),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+  Sha256 pieces;
+  for (const char c : std::string("abc")) pieces.add({&c, 1});
+  EXPECT_EQ(pieces.finish(), sha256("abc"));
+}
+
+TEST(TableText, FindsRowsByKey) {
+  const auto table = Table::parse("t", "# note\nop\tsoc\nAdd\ta\nMul\tb\nAdd\tc\n");
+  ASSERT_TRUE(table);
+  EXPECT_EQ(table->rows(), 3u);
+  const auto rows = table->find(table->column("op"), "Add");
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(table->at(rows[1], table->column("soc")), "c");
+  EXPECT_TRUE(table->find(0, "Div").empty());
+}
+
+TEST(TableText, SaysWhichRowIsBroken) {
+  const auto table = Table::parse("t", "a\tb\n1\t2\n3\n");
+  ASSERT_FALSE(table);
+  EXPECT_EQ(table.error().code, "E011");
+  EXPECT_EQ(table.error().place.line, 3u);
+  EXPECT_EQ(Table::parse("t", "").error().code, "E010");
+}
+
+TEST(JsonText, RoundTrips) {
+  const std::string text = R"({"a": [1, -2.5, true, null, "x\n\"\\算"], "b": {}})";
+  const auto value = parse_json(text, "t");
+  ASSERT_TRUE(value);
+  EXPECT_EQ(value->dump(), text);
+  EXPECT_EQ(parse_json(value->dump(2), "t")->dump(), text);
+  EXPECT_EQ((*value)["a"].items()[1].number(), -2.5);
+  EXPECT_TRUE((*value)["none"]["deeper"].is_null());
+}
+
+TEST(JsonText, RefusesBadInput) {
+  for (const char* bad : {"", "{", "[1,]", "nul", "\"\xFF\"", "{\"a\" 1}", "1 2"}) {
+    const auto value = parse_json(bad, "t");
+    ASSERT_FALSE(value) << bad;
+    EXPECT_EQ(value.error().code, "E012");
+  }
+  EXPECT_FALSE(parse_json(std::string(100000, '['), "t"));
+}
+
+TEST(TomlText, BecomesJson) {
+  const auto value = parse_toml("a = 1\n[t]\nlist = [\"x\", 2.5, true]\n", "t");
+  ASSERT_TRUE(value);
+  EXPECT_EQ((*value)["t"]["list"].items()[1].number(), 2.5);
+  const auto bad = parse_toml("a = 1\nb = = 2\n", "t");
+  ASSERT_FALSE(bad);
+  EXPECT_EQ(bad.error().place.line, 2u);
+}
+
+TEST_F(Scratch, WritesWholeFilesOnly) {
+  ASSERT_TRUE(write_file(folder / "a" / "b.txt", "one"));
+  ASSERT_TRUE(write_file(folder / "a" / "b.txt", "two"));
+  EXPECT_EQ(*read_file(folder / "a" / "b.txt"), "two");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder / "a"), {}), 1);
+  EXPECT_EQ(write_file(folder / "a" / "b.txt" / "c", "x").error().code, "E005");
+}
+
+TEST_F(Scratch, SaysWhyAFileCannotBeRead) {
+  EXPECT_EQ(read_file(folder / "none").error().code, "E001");
+  EXPECT_EQ(read_file(folder).error().code, "E003");
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  EXPECT_EQ(read_file(folder / "pipe").error().code, "E003");
+  ASSERT_TRUE(write_file(folder / "big", "12345"));
+  EXPECT_EQ(read_file(folder / "big", 4).error().code, "E004");
+  const auto mapped = MappedFile::open(folder / "big");
+  ASSERT_TRUE(mapped);
+  EXPECT_EQ(mapped->bytes(), "12345");
+}
+
+TEST_F(Scratch, PathsStayInside) {
+  ASSERT_TRUE(write_file(folder / "in" / "w.bin", "x"));
+  ASSERT_TRUE(write_file(folder / "out.bin", "x"));
+  fs::create_symlink(folder / "out.bin", folder / "in" / "link");
+  EXPECT_TRUE(inside(folder / "in", "w.bin"));
+  EXPECT_TRUE(inside(folder / "in", "sub/../w.bin").error().code == "E006");
+  for (const char* bad : {"../out.bin", "/etc/passwd", "link", ""}) {
+    EXPECT_FALSE(inside(folder / "in", bad)) << bad;
+  }
+}
+
+TEST(Programs, AreStoppedAtTheirLimit) {
+  const auto fine = run_program({"sh", "-c", "echo out; echo err >&2; exit 3"}, std::chrono::seconds(5));
+  ASSERT_TRUE(fine);
+  EXPECT_EQ(fine->exit_code, 3);
+  EXPECT_EQ(fine->output, "out\nerr\n");
+  EXPECT_EQ(run_program({"no-such-program-here"}, std::chrono::seconds(5)).error().code, "E014");
+  const auto slow = run_program({"sh", "-c", "sleep 60 & sleep 60"}, std::chrono::milliseconds(100));
+  ASSERT_FALSE(slow);
+  EXPECT_EQ(slow.error().code, "E015");
+}
+
+TEST(Threads, DoEachItemOnce) {
+  std::vector<std::atomic<int>> seen(1000);
+  parallel_for(seen.size(), [&](std::size_t i, std::size_t) { seen[i]++; });
+  for (const auto& count : seen) EXPECT_EQ(count, 1);
+  parallel_for(0, [](std::size_t, std::size_t) { FAIL(); });
+}
+
+}  // namespace
+}  // namespace godwit
