@@ -12,6 +12,7 @@
 #include "base/version.h"
 #include "cli/command.h"
 #include "diag/messages.h"
+#include "facts/overlay.h"
 
 namespace godwit::cli {
 namespace {
@@ -144,7 +145,7 @@ bool wants_color(std::string_view choice) {
 // Options that hold for every command may stand anywhere; they are taken out before CLI11 reads
 // the rest, because the language must be known before help texts are made.
 struct Globals {
-  std::string language, data, color = "auto";
+  std::string language, data, overlay, color = "auto";
   bool version = false;
   std::vector<std::string> rest;
 };
@@ -167,7 +168,8 @@ Globals take_globals(int argc, char** argv) {
       }
       return true;
     };
-    if (take("--lang", globals.language) || take("--data", globals.data) || take("--color", globals.color)) continue;
+    if (take("--lang", globals.language) || take("--data", globals.data) ||
+        take("--overlay", globals.overlay) || take("--color", globals.color)) continue;
     if (i == 1 && (word == "--version" || word == "-V")) globals.version = true;
     globals.rest.emplace_back(word);
   }
@@ -179,6 +181,7 @@ Status prepare(const Globals& globals, Console& console) {
   ASSIGN(const diag::Language language, diag::choose_language(globals.language));
   diag::set_language(language);
   if (!globals.data.empty()) TRY(override_resources(globals.data));
+  TRY(facts::use_overlay(globals.overlay));
   console.style.color = wants_color(globals.color);
   console.style.width = terminal_width();
   return {};

@@ -1,0 +1,72 @@
+// Rows of data/hccl.tsv and data/api/collectives.tsv.
+#include "facts/hccl.h"
+
+#include "base/text.h"
+#include "facts/tables.h"
+
+namespace godwit::facts {
+namespace {
+
+CollectiveSupport to_support(std::string_view cell) {
+  if (cell == "yes") return CollectiveSupport::kYes;
+  if (cell == "no") return CollectiveSupport::kNo;
+  return cell == "conflict" ? CollectiveSupport::kConflict : CollectiveSupport::kUnknown;
+}
+
+std::vector<std::string> list(std::string_view text) {
+  const auto parts = split_list(text);
+  return {parts.begin(), parts.end()};
+}
+
+Collective read(const Table& table, std::size_t row) {
+  const auto text = [&](std::string_view column) { return std::string(cell(table, row, column)); };
+  const std::string reduce = text("reduce");
+  const std::size_t exceptions = reduce.find(';');
+  Collective found{.name = text("collective"),
+                   .support = to_support(cell(table, row, "supported")),
+                   .dtypes = list(cell(table, row, "dtypes")),
+                   .reduce = list(std::string_view(reduce).substr(0, exceptions)),
+                   .max_ranks = parse_integer(cell(table, row, "max_ranks")),
+                   .within_node = to_flag(cell(table, row, "within_node")),
+                   .between_nodes = to_flag(cell(table, row, "between_nodes")),
+                   .restrictions = list(cell(table, row, "restriction")),
+                   .modes = text("modes"),
+                   .source = text("source"),
+                   .at = text("at")};
+  if (exceptions != std::string::npos) found.reduce_exceptions = reduce.substr(exceptions + 1);
+  return found;
+}
+
+}  // namespace
+
+std::string_view to_string(CollectiveSupport support) {
+  switch (support) {
+    case CollectiveSupport::kUnknown: return "unknown";
+    case CollectiveSupport::kYes: return "yes";
+    case CollectiveSupport::kNo: return "no";
+    case CollectiveSupport::kConflict: return "conflict";
+  }
+  return "unknown";
+}
+
+Result<std::string> collective_of(std::string_view torch_distributed_name) {
+  ASSIGN(const Table* const rows, table("api/collectives.tsv", {"torch"}));
+  const auto found = rows->find(rows->column("torch"), torch_distributed_name);
+  if (found.empty()) return std::string();
+  return std::string(cell(*rows, found.front(), "hccl"));
+}
+
+Result<Collective> find_collective(std::string_view name, const Soc& soc) {
+  ASSIGN(const Table* const rows, table("hccl.tsv", {"soc"}));
+  std::optional<std::uint32_t> any;
+  for (const std::uint32_t row : rows->find(rows->column("soc"), soc.family)) {
+    const std::string_view collective = cell(*rows, row, "collective");
+    if (collective == name) return read(*rows, row);
+    if (collective == "*") any = row;
+  }
+  Collective found = any ? read(*rows, *any) : Collective{};
+  found.name = name;
+  return found;
+}
+
+}  // namespace godwit::facts

@@ -1,0 +1,74 @@
+// Finds and opens the overlay folder, and refuses what is not one.
+#include "facts/overlay.h"
+
+#include <cstdlib>
+
+#include "base/file.h"
+
+namespace godwit::facts {
+namespace fs = std::filesystem;
+namespace {
+
+struct State {
+  std::optional<fs::path> folder{};
+  Json manifest{};
+};
+
+State& state() {
+  static State value;
+  return value;
+}
+
+std::optional<fs::path> choose(std::string_view chosen) {
+  if (chosen == "none") return std::nullopt;
+  if (!chosen.empty()) return fs::path(std::string(chosen));
+  if (const char* named = std::getenv("GODWIT_OVERLAY"); named && *named) return fs::path(named);
+  const char* home = std::getenv("HOME");
+  if (!home || !*home) return std::nullopt;
+  fs::path usual = fs::path(home) / ".config/godwit/overlay";
+  std::error_code code;
+  if (!fs::is_directory(usual, code)) return std::nullopt;
+  return usual;
+}
+
+}  // namespace
+
+Status use_overlay(std::string_view chosen) {
+  const std::optional<fs::path> folder = choose(chosen);
+  state() = {};
+  if (!folder) return {};
+  const std::string shown = show_path(*folder);
+  const auto refuse = [&](std::string reason) {
+    return fail("E026", {.file = shown}, {{"path", shown}, {"reason", std::move(reason)}});
+  };
+  std::error_code code;
+  if (!fs::is_directory(*folder, code)) return refuse("no such folder");
+  const Result<std::string> text = read_file(*folder / "overlay.toml", 1 << 20);
+  if (!text) return refuse("overlay.toml is missing or not readable");
+  Result<Json> manifest = parse_toml(*text, "overlay.toml");
+  if (!manifest) return refuse("overlay.toml is not valid TOML");
+  if ((*manifest)["format"].integer() != 1) return refuse("overlay.toml does not say format = 1");
+  if ((*manifest)["tables"].items().empty()) return refuse("it holds no table");
+  for (const Json& name : (*manifest)["tables"].items()) {
+    if (!fs::is_regular_file(*folder / std::string(name.string()), code)) {
+      return refuse(std::string(name.string()) + " is missing");
+    }
+  }
+  state() = {.folder = folder, .manifest = *std::move(manifest)};
+  return {};
+}
+
+std::optional<fs::path> overlay_folder() { return state().folder; }
+
+const Json& overlay_manifest() { return state().manifest; }
+
+Result<std::optional<std::string>> overlay_member(std::string_view name) {
+  if (!state().folder) return std::nullopt;
+  const fs::path path = *state().folder / std::string(name);
+  std::error_code code;
+  if (!fs::is_regular_file(path, code)) return std::nullopt;
+  ASSIGN(std::string text, read_file(path, std::uint64_t{1} << 28));
+  return std::optional<std::string>(std::move(text));
+}
+
+}  // namespace godwit::facts
