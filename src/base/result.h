@@ -46,11 +46,13 @@ using Status = Result<void>;
 #define GODWIT_JOIN_(a, b) a##b
 #define GODWIT_JOIN(a, b) GODWIT_JOIN_(a, b)
 
-/// Returns the error of `expression` from the enclosing function; drops its value.
-#define TRY(expression)                                                \
-  do {                                                                 \
-    auto&& godwit_tried = (expression);                                \
-    if (!godwit_tried) return tl::unexpected(std::move(godwit_tried).error()); \
+/// Returns the error of `expression` from the enclosing function; drops its value. A counter names
+/// the temporary, because the expression may hold a lambda with a TRY of its own.
+#define TRY(expression) TRY_(GODWIT_JOIN(godwit_tried_, __COUNTER__), expression)
+#define TRY_(temporary, expression)                                      \
+  do {                                                                   \
+    auto&& temporary = (expression);                                     \
+    if (!temporary) return tl::unexpected(std::move(temporary).error()); \
   } while (false)
 
 /// `ASSIGN(const auto text, read_text(path));` declares `text` or returns the error.
