@@ -90,7 +90,7 @@ fuzz:  ## each fuzz target for FUZZ_SECONDS (60)
 aarch64:  ## build for aarch64 and run the unit tests under qemu
 	@tools/setup aarch64
 	$(call build,aarch64,all)
-	tools/run_suites aarch64-unit="build/aarch64/run build/aarch64/godwit_tests --gtest_brief=1"
+	tools/run_suites aarch64-unit="qemu-aarch64 -L /usr/aarch64-linux-gnu build/aarch64/godwit_tests --gtest_brief=1"
 
 .PHONY: release
 release:  ## self-contained binaries and wheels for both architectures, checked

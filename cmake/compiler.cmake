@@ -1,7 +1,7 @@
 # Compiler settings of our own code: warnings that fail the build, sanitizers, and ccache where it is installed.
 add_library(godwit_warnings INTERFACE)
 target_compile_options(godwit_warnings INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion $<$<BOOL:${GODWIT_WERROR}>:-Werror>
   # Entries are designated initialisers: what a row leaves out is meant to keep its default.
   -Wno-missing-field-initializers)
 
@@ -12,7 +12,7 @@ if(GODWIT_SANITIZE)
 endif()
 
 find_program(GODWIT_CCACHE ccache)
-if(GODWIT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+if(GODWIT_CCACHE AND NOT GODWIT_ZIG_TARGET)
   set(CMAKE_C_COMPILER_LAUNCHER "${GODWIT_CCACHE}")
   set(CMAKE_CXX_COMPILER_LAUNCHER "${GODWIT_CCACHE}")
 endif()

@@ -8,11 +8,20 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace godwit {
 
-using fmt::format;
+/// fmt::format as an object: a function of that name would be ambiguous with std::format, which
+/// argument-dependent lookup finds wherever the standard library has it.
+struct Format {
+  template <class... Args>
+  std::string operator()(fmt::format_string<Args...> text, Args&&... args) const {
+    return fmt::format(text, std::forward<Args>(args)...);
+  }
+};
+inline const Format format{};
 
 std::string_view trim(std::string_view text);
 std::vector<std::string_view> split(std::string_view text, char separator);
