@@ -19,6 +19,9 @@ enum class Kind : std::uint8_t {
   kList, kTuple, kSet, kDictionary, kPair, kPatternList, kTuplePattern, kParenthesized,
   kListComprehension, kSetComprehension, kDictComprehension, kGeneratorExpression, kForInClause,
   kAwait, kYield, kType, kPrintStatement, kExecStatement,
+  kAsPattern, kAsPatternTarget, kExpressionList, kIfClause, kMatch, kCaseClause, kCasePattern,
+  kWithClause, kTypeParameter, kTypeAlias, kKeywordPattern, kKeywordSeparator,
+  kPositionalSeparator,
 };
 
 enum class Field : std::uint8_t {

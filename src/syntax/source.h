@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "syntax/encoding.h"
 
 namespace godwit::syntax {
 
@@ -23,7 +24,7 @@ class Source {
   const std::string& path() const { return path_; }
   std::string_view bytes() const { return bytes_; }
   std::string_view text() const { return masked_.empty() ? std::string_view(bytes_) : masked_; }
-  std::string_view encoding() const { return encoding_; }  // "utf-8", "gbk" …
+  std::string_view encoding() const { return encoding_.name; }  // "utf-8", "gbk" …
   bool has_bom() const { return has_bom_; }
 
   /// File, line and column (both from 1; the column counts characters) of a byte offset.
@@ -35,9 +36,10 @@ class Source {
   std::string_view newline() const;
 
  private:
-  std::string path_, bytes_, masked_, encoding_ = "utf-8";
+  std::string path_, bytes_, masked_;
+  Encoding encoding_;
   bool has_bom_ = false;
-  mutable std::vector<std::uint32_t> line_starts_;
+  std::vector<std::uint32_t> line_starts_;
 };
 
 }  // namespace godwit::syntax

@@ -27,12 +27,14 @@ struct Node {
 class Tree {
  public:
   /// Parses Python. Never fails: what does not parse becomes error nodes. Deep nesting is safe:
-  /// no function of ours recurses over the tree.
+  /// no function of ours recurses over the tree. A text that keeps the parser busy for far longer
+  /// than its size explains gives a tree of one error node and is_complete() false.
   static Tree parse_python(const Source& source);
 
   const std::vector<Node>& nodes() const { return nodes_; }
   const Node& operator[](NodeIndex index) const { return nodes_[index]; }
   std::string_view text(NodeIndex index) const;
+  bool is_complete() const { return is_complete_; }
   bool has_error() const { return !errors_.empty(); }
   const std::vector<NodeIndex>& errors() const { return errors_; }
 
@@ -47,6 +49,10 @@ class Tree {
   std::string_view source_;  // Source::text(); the Source outlives the tree
   std::vector<Node> nodes_;
   std::vector<NodeIndex> errors_;
+  bool is_complete_ = true;
 };
+
+/// How long parse_python tries before it gives up, for the message of E066.
+std::uint64_t parse_patience_seconds(std::size_t bytes);
 
 }  // namespace godwit::syntax
