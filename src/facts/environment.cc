@@ -14,7 +14,9 @@ Result<std::vector<Variable>> find_variable(std::string_view cuda) {
   ASSIGN(const Table* const rows, table("env.tsv", {"cuda"}));
   std::vector<Variable> found;
   for (const std::uint32_t row : rows->find(rows->column("cuda"), cuda)) {
-    const auto text = [&](std::string_view column) { return std::string(cell(*rows, row, column)); };
+    const auto text = [&](std::string_view column) {
+      return std::string(cell(*rows, row, column));
+    };
     const std::string_view relation = cell(*rows, row, "relation");
     found.push_back({.cuda = text("cuda"),
                      .ascend = text("ascend"),

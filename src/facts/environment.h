@@ -22,7 +22,8 @@ struct Variable {
   std::string note{}, source{}, at{};
 };
 
-/// Counterparts of a variable; more than one where the old one splits. Empty: not a variable we know.
+/// Counterparts of a variable; more than one where the old one splits. Empty: not a variable we
+/// know.
 Result<std::vector<Variable>> find_variable(std::string_view cuda);
 
 }  // namespace godwit::facts

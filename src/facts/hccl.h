@@ -19,9 +19,9 @@ std::string_view to_string(CollectiveSupport support);
 struct Collective {
   std::string name{};  // "AllReduce", as HCCL spells it
   CollectiveSupport support = CollectiveSupport::kUnknown;
-  std::vector<std::string> dtypes{};   // "fp16"; empty: not listed
-  std::vector<std::string> reduce{};   // "sum", "prod", "max", "min"
-  std::string reduce_exceptions{};     // "prod|max|min:not_i16"
+  std::vector<std::string> dtypes{};  // "fp16"; empty: not listed
+  std::vector<std::string> reduce{};  // "sum", "prod", "max", "min"
+  std::string reduce_exceptions{};    // "prod|max|min:not_i16"
   std::optional<std::int64_t> max_ranks{};
   Flag within_node = Flag::kUnknown, between_nodes = Flag::kUnknown;
   std::vector<std::string> restrictions{};

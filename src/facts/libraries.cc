@@ -26,7 +26,8 @@ Library read(const Table& table, std::size_t row, const Soc& soc) {
           .replacements = list(cell(table, row, "replacement")),
           .how = to_replacement(cell(table, row, "how")),
           .needs = list(cell(table, row, "needs")),
-          .on_soc = table.has_column(soc.family) ? to_flag(cell(table, row, soc.family)) : Flag::kUnknown,
+          .on_soc =
+              table.has_column(soc.family) ? to_flag(cell(table, row, soc.family)) : Flag::kUnknown,
           .note = text("note"),
           .source = text("source"),
           .at = text("at")};

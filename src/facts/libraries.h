@@ -21,8 +21,8 @@ struct Library {
   std::vector<std::string> imports{};       // top-level import names
   std::vector<std::string> replacements{};  // what to use instead; may be empty
   Replacement how = Replacement::kNone;
-  std::vector<std::string> needs{};         // versions: "CANN 8.5.0"
-  Flag on_soc = Flag::kUnknown;             // runs on the chip asked for
+  std::vector<std::string> needs{};  // versions: "CANN 8.5.0"
+  Flag on_soc = Flag::kUnknown;      // runs on the chip asked for
   std::string note{}, source{}, at{};
 };
 

@@ -22,11 +22,18 @@ Result<std::vector<Report>> reports() {
   ASSIGN(const Table* const rows, table("observed.tsv", {}));
   std::vector<Report> all;
   for (std::size_t row = 0; row < rows->rows(); ++row) {
-    const auto text = [&](std::string_view column) { return std::string(cell(*rows, row, column)); };
-    all.push_back({.id = text("id"), .operator_ = text("operator"), .soc = text("soc"),
-                   .software = text("software"), .symptom = text("symptom"),
-                   .expected = text("expected"), .resolution = text("resolution"),
-                   .source = text("source"), .at = text("at")});
+    const auto text = [&](std::string_view column) {
+      return std::string(cell(*rows, row, column));
+    };
+    all.push_back({.id = text("id"),
+                   .operator_ = text("operator"),
+                   .soc = text("soc"),
+                   .software = text("software"),
+                   .symptom = text("symptom"),
+                   .expected = text("expected"),
+                   .resolution = text("resolution"),
+                   .source = text("source"),
+                   .at = text("at")});
   }
   return all;
 }

@@ -11,8 +11,8 @@
 namespace godwit::facts {
 
 /// Chooses the overlay of this process; call before the first fact is asked for. Order: `chosen`
-/// (--overlay; "none" for no overlay), GODWIT_OVERLAY, ~/.config/godwit/overlay when it is there, else none.
-/// Errors: E026 not an overlay (no overlay.toml, empty, or damaged).
+/// (--overlay; "none" for no overlay), GODWIT_OVERLAY, ~/.config/godwit/overlay when it is there,
+/// else none. Errors: E026 not an overlay (no overlay.toml, empty, or damaged).
 Status use_overlay(std::string_view chosen = {});
 
 /// The folder in use, or nothing.

@@ -34,12 +34,19 @@ std::uint64_t bytes(const Json& table, std::string_view key) {
 SocSizes read_sizes(const Json& chip) {
   const Json& cores = chip["cores"];
   const Json& b = chip["bytes"];
-  return {.memory = bytes(b, "memory"), .l2 = bytes(b, "l2"), .l1 = bytes(b, "l1"),
-          .l0a = bytes(b, "l0a"), .l0b = bytes(b, "l0b"), .l0c = bytes(b, "l0c"),
+  return {.memory = bytes(b, "memory"),
+          .l2 = bytes(b, "l2"),
+          .l1 = bytes(b, "l1"),
+          .l0a = bytes(b, "l0a"),
+          .l0b = bytes(b, "l0b"),
+          .l0c = bytes(b, "l0c"),
           .ub = bytes(b, "ub"),
-          .ai_cores = cores["ai"].integer(), .cube_cores = cores["cube"].integer(),
-          .vector_cores = cores["vector"].integer(), .ai_cpus = cores["ai_cpu"].integer(),
-          .cube_mhz = cores["cube_mhz"].integer(), .vector_mhz = cores["vector_mhz"].integer()};
+          .ai_cores = cores["ai"].integer(),
+          .cube_cores = cores["cube"].integer(),
+          .vector_cores = cores["vector"].integer(),
+          .ai_cpus = cores["ai_cpu"].integer(),
+          .cube_mhz = cores["cube_mhz"].integer(),
+          .vector_mhz = cores["vector_mhz"].integer()};
 }
 
 Fp32Matmul to_fp32_matmul(std::string_view value) {
@@ -51,8 +58,9 @@ Fp32Matmul to_fp32_matmul(std::string_view value) {
 void read_abilities(const Json& family, Soc& soc) {
   for (const auto& [name, entry] : family.members()) {
     if (!entry.is_object()) continue;
-    soc.abilities[name] = {std::string(entry["value"].string()), std::string(entry["basis"].string()),
-                           std::string(entry["source"].string()), std::string(entry["at"].string())};
+    soc.abilities[name] = {
+        std::string(entry["value"].string()), std::string(entry["basis"].string()),
+        std::string(entry["source"].string()), std::string(entry["at"].string())};
   }
   const auto value = [&](std::string_view name) -> std::string_view {
     const auto found = soc.abilities.find(name);

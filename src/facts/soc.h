@@ -37,33 +37,34 @@ struct Soc {
   SocSizes sizes{};
 
   Flag bf16 = Flag::kUnknown;
-  Flag fp64 = Flag::kUnknown;      // no: tensors become fp32, operators run on the AI CPU
-  Flag saturates = Flag::kUnknown; // overflow gives the largest finite number, not inf
-  Flag training = Flag::kUnknown;  // no: an inference part
+  Flag fp64 = Flag::kUnknown;       // no: tensors become fp32, operators run on the AI CPU
+  Flag saturates = Flag::kUnknown;  // overflow gives the largest finite number, not inf
+  Flag training = Flag::kUnknown;   // no: an inference part
   Flag jit_compile_default = Flag::kUnknown;
   Flag internal_format_default = Flag::kUnknown;
-  Flag aclop = Flag::kUnknown;     // has the older path that compiles operators on line
+  Flag aclop = Flag::kUnknown;  // has the older path that compiles operators on line
   Flag triton = Flag::kUnknown;
   Flag foreach_fused = Flag::kUnknown;
   Flag bf16_api_says = Flag::kUnknown;  // torch.npu.is_bf16_supported(), which can be wrong
   Fp32Matmul fp32_matmul = Fp32Matmul::kUnknown;
-  std::string complex{};           // "yes", "jit_off_only", "" unknown
+  std::string complex{};  // "yes", "jit_off_only", "" unknown
   std::string precision_mode_default{};
 
   std::map<std::string, Ability, std::less<>> abilities{};  // all of the above with their basis
-  Json constants{};                // the whole platform file: [cores] [bytes] [rates] [types] …
+  Json constants{};  // the whole platform file: [cores] [bytes] [rates] [types] …
 };
 
 /// What the user meant by `--to`.
 struct Target {
   Soc soc{};
-  std::string product{};            // "Atlas 300I Duo", empty when a chip or family was named
-  std::int64_t devices = 1;         // devices per card; 1 when not stated
+  std::string product{};     // "Atlas 300I Duo", empty when a chip or family was named
+  std::int64_t devices = 1;  // devices per card; 1 when not stated
   std::vector<std::uint64_t> memory_options{};  // bytes per device, smallest first; may be empty
-  std::string message_key{};        // "target.family", "target.chip" or "target.product"
+  std::string message_key{};  // "target.family", "target.chip" or "target.product"
   Args message_args{};
 
-  /// Bytes of one device to plan with: the smallest option, else the platform file's figure; 0 unknown.
+  /// Bytes of one device to plan with: the smallest option, else the platform file's figure; 0
+  /// unknown.
   std::uint64_t memory() const;
   /// One sentence in the language of the user: how the text was understood.
   std::string understood() const;

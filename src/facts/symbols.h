@@ -31,7 +31,7 @@ struct Rename {
   std::string npu{};     // "torch.npu.Event"
   std::string symbol{};  // key for find_symbol: "torch_npu.npu.Event"
   Renaming renaming = Renaming::kSame;
-  std::string note{};    // what differs
+  std::string note{};  // what differs
 };
 
 /// The counterpart of a torch.cuda name, or nothing. Ask has_symbol for the release.

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 
 #include "base/resources.h"
 #include "facts/overlay.h"
@@ -17,6 +18,7 @@ using Keys = std::initializer_list<std::string_view>;
 struct Store {
   std::mutex lock;
   std::map<std::string, std::unique_ptr<const Table>, std::less<>> tables;
+  std::set<std::string, std::less<>> names;  // of all members, read on first use
 };
 
 Store& store() {
@@ -65,10 +67,11 @@ Result<const Table*> overlay_table(std::string_view name, Keys keys) {
 }
 
 bool has_table(std::string_view name) {
-  for (const std::string& member : resource_names(name)) {
-    if (member == name) return true;
+  const std::lock_guard guard(store().lock);
+  if (store().names.empty()) {
+    for (std::string& member : resource_names("")) store().names.insert(std::move(member));
   }
-  return false;
+  return store().names.contains(name);
 }
 
 std::string_view cell(const Table& table, std::size_t row, std::string_view column) {
@@ -78,6 +81,7 @@ std::string_view cell(const Table& table, std::size_t row, std::string_view colu
 void forget_tables() {
   const std::lock_guard guard(store().lock);
   store().tables.clear();
+  store().names.clear();
 }
 
 }  // namespace godwit::facts

@@ -18,8 +18,10 @@ std::string plain(std::string_view name) {
   std::string out;
   for (const char c : to_lower(name)) {
     const bool gap = c == ' ' || c == '-' || c == '_';
-    if (!gap) out += c;
-    else if (!out.empty() && out.back() != ' ') out += ' ';
+    if (!gap)
+      out += c;
+    else if (!out.empty() && out.back() != ' ')
+      out += ' ';
   }
   while (out.ends_with(' ')) out.pop_back();
   return out;
@@ -44,7 +46,8 @@ std::optional<std::size_t> find_product(const Table& products, std::string_view 
 // Sizes of data sheets; where the platform file says nearly the same, its exact figure.
 std::uint64_t device_memory(std::string_view gigabytes, const Soc& soc) {
   const auto nominal = static_cast<std::uint64_t>(parse_integer(gigabytes).value_or(0)) * kGigabyte;
-  const double ratio = static_cast<double>(soc.sizes.memory) / static_cast<double>(std::max<std::uint64_t>(nominal, 1));
+  const double ratio = static_cast<double>(soc.sizes.memory) /
+                       static_cast<double>(std::max<std::uint64_t>(nominal, 1));
   return std::abs(ratio - 1) < 0.1 ? soc.sizes.memory : nominal;
 }
 

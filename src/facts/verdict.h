@@ -11,8 +11,8 @@ namespace godwit::facts {
 /// Empty cells of the tables are unknown, never "no".
 enum class Flag : std::uint8_t { kUnknown, kNo, kYes };
 
-Flag to_flag(std::string_view cell);        // "yes", "no"; anything else is unknown
-std::string_view to_string(Flag flag);      // "yes", "no", "unknown"
+Flag to_flag(std::string_view cell);    // "yes", "no"; anything else is unknown
+std::string_view to_string(Flag flag);  // "yes", "no", "unknown"
 inline bool is_yes(Flag flag) { return flag == Flag::kYes; }
 inline bool is_no(Flag flag) { return flag == Flag::kNo; }
 

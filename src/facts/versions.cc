@@ -31,7 +31,9 @@ std::vector<Part> parts_of(std::string_view version) {
   const std::string text = to_lower(trim(version.substr(0, version.find('+'))));
   std::vector<Part> parts;
   for (std::size_t i = 0; i < text.size();) {
-    const auto is = [&](auto test) { return i < text.size() && test(static_cast<unsigned char>(text[i])); };
+    const auto is = [&](auto test) {
+      return i < text.size() && test(static_cast<unsigned char>(text[i]));
+    };
     const auto letter = [](unsigned char c) { return std::isalpha(c) != 0; };
     const auto digit = [](unsigned char c) { return std::isdigit(c) != 0; };
     if (!is(letter) && !is(digit)) {
@@ -40,7 +42,8 @@ std::vector<Part> parts_of(std::string_view version) {
     }
     const std::size_t start = i;
     while (is(letter)) ++i;
-    Part part{.rank = i == start ? kNumber : rank_of(std::string_view(text).substr(start, i - start))};
+    Part part{.rank =
+                  i == start ? kNumber : rank_of(std::string_view(text).substr(start, i - start))};
     const std::size_t digits = i;
     while (is(digit)) ++i;
     part.number = parse_integer(std::string_view(text).substr(digits, i - digits)).value_or(0);
@@ -119,13 +122,24 @@ Result<std::vector<VersionRow>> version_rows(std::string_view kind) {
   ASSIGN(const Table* const rows, table("versions.tsv", {"kind"}));
   std::vector<VersionRow> all;
   for (const std::uint32_t row : rows->find(rows->column("kind"), kind)) {
-    const auto text = [&](std::string_view column) { return std::string(cell(*rows, row, column)); };
-    all.push_back({.kind = text("kind"), .torch = text("torch"), .torch_npu = text("torch_npu"),
-                   .release = text("release"), .branch = text("branch"), .cann = text("cann"),
+    const auto text = [&](std::string_view column) {
+      return std::string(cell(*rows, row, column));
+    };
+    all.push_back({.kind = text("kind"),
+                   .torch = text("torch"),
+                   .torch_npu = text("torch_npu"),
+                   .release = text("release"),
+                   .branch = text("branch"),
+                   .cann = text("cann"),
                    .cann_also = list(cell(*rows, row, "cann_also")),
-                   .python = list(cell(*rows, row, "python")), .hdk = list(cell(*rows, row, "hdk")),
-                   .status = text("status"), .released = text("released"), .eol = text("eol"),
-                   .notes = text("notes"), .source = text("source"), .at = text("at")});
+                   .python = list(cell(*rows, row, "python")),
+                   .hdk = list(cell(*rows, row, "hdk")),
+                   .status = text("status"),
+                   .released = text("released"),
+                   .eol = text("eol"),
+                   .notes = text("notes"),
+                   .source = text("source"),
+                   .at = text("at")});
   }
   return all;
 }

@@ -67,9 +67,9 @@ TEST(Symbols, DependOnTheRelease) {
 }
 
 TEST(Versions, Compare) {
-  const std::vector<std::string> order = {"8.0.RC2", "8.0.RC3", "8.0.0", "8.1.RC1.alpha001",
-                                          "8.1.RC1", "8.2.rc1", "8.2.0", "8.5.0", "9.2.0-beta.2",
-                                          "9.2.0", "2026.1"};
+  const std::vector<std::string> order = {"8.0.RC2",      "8.0.RC3", "8.0.0", "8.1.RC1.alpha001",
+                                          "8.1.RC1",      "8.2.rc1", "8.2.0", "8.5.0",
+                                          "9.2.0-beta.2", "9.2.0",   "2026.1"};
   for (std::size_t i = 0; i + 1 < order.size(); ++i) {
     EXPECT_TRUE(compare_versions(order[i], order[i + 1]) < 0) << order[i];
   }
