@@ -1,0 +1,12 @@
+// ValueInfoProto: a name and its type.
+#pragma once
+
+#include "formats/onnx/walk.h"
+
+namespace godwit::formats::onnx {
+
+/// Appends the dimensions to `dims`. Errors: those of Walk, E034 nested too deep.
+Status read_value(const Walk& walk, Message message, std::vector<Dim>& dims,
+                  std::string_view& name, Type& type);
+
+}  // namespace godwit::formats::onnx
