@@ -25,6 +25,7 @@ struct Option {
   bool required = false;
   bool many = false;            // may be given several times; text is split at commas too
   std::vector<std::string_view> choices = {};
+  std::string_view letter = {};  // "-o"
 };
 
 /// What the user gave, by option name.

@@ -20,7 +20,7 @@ namespace {
 const std::vector<Option>& shared_options() {
   static const std::vector<Option> kShared = {
       {.name = "--format", .value = "FORMAT", .fallback = "text"},
-      {.name = "--output", .value = "FILE"},
+      {.name = "--output", .value = "FILE", .letter = "-o"},
       {.name = "--select", .value = "CODES", .many = true},
       {.name = "--ignore", .value = "CODES", .many = true},
       {.name = "--fail-on", .value = "SEVERITY", .fallback = "error",
@@ -58,16 +58,17 @@ using Values = std::map<std::string, std::vector<std::string>, std::less<>>;
 void add_option(CLI::App& app, const Command& command, const Option& option, Values& values) {
   const std::string name(option.name);
   const std::string help = help_of(command, option);
+  const std::string names = option.letter.empty() ? name : format("{},{}", option.letter, name);
   const bool positional = !name.starts_with("-");
   if (!positional && option.value.empty()) {
-    app.add_flag_callback(name, [&values, name] { values[name] = {}; }, help);
+    app.add_flag_callback(names, [&values, name] { values[name] = {}; }, help);
     return;
   }
   const auto keep = [&values, name](const CLI::results_t& given) {
     values[name] = given;
     return true;
   };
-  CLI::Option* const made = app.add_option(name, keep, help);
+  CLI::Option* const made = app.add_option(names, keep, help);
   made->type_name(positional ? "" : std::string(option.value));
   if (option.many) {
     made->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
