@@ -1,4 +1,5 @@
-// Case files: Markdown whose fenced blocks are inputs and expected outputs, told apart by their info strings.
+// Case files: Markdown whose fenced blocks are inputs and expected outputs, told apart by their
+// info strings.
 #pragma once
 
 #include <string>
@@ -11,9 +12,9 @@
 namespace godwit::tests {
 
 struct Block {
-  std::string heading;  // text of the last heading above, without the hashes
-  std::string info;     // what stands behind the opening fence: "json outcome"
-  std::string content;  // lines between the fences, each with its newline
+  std::string heading;   // text of the last heading above, without the hashes
+  std::string info;      // what stands behind the opening fence: "json outcome"
+  std::string content;   // lines between the fences, each with its newline
   std::size_t line = 0;  // of the opening fence, from 1
 };
 

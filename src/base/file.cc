@@ -76,7 +76,8 @@ Result<std::string> read_file(const fs::path& path, std::uint64_t most) {
   ASSIGN(const Opened opened, open_for_reading(path));
   const auto too_large = [&](std::uint64_t bytes) {
     return fail("E004", {.file = show_path(path)},
-                {{"path", show_path(path)}, {"bytes", with_thousands(bytes)},
+                {{"path", show_path(path)},
+                 {"bytes", with_thousands(bytes)},
                  {"most", with_thousands(most)}});
   };
   if (opened.bytes > most) return too_large(opened.bytes);
@@ -99,7 +100,7 @@ Result<std::string> read_file(const fs::path& path, std::uint64_t most) {
   return content;
 }
 
-Status write_file(const fs::path& path, std::string_view content) {
+Status write_file(const fs::path& path, std::string_view content, Sync sync) {
   std::error_code ignored;
   if (path.has_parent_path()) fs::create_directories(path.parent_path(), ignored);
   std::string temporary = path.string() + ".tmpXXXXXX";
@@ -107,9 +108,9 @@ Status write_file(const fs::path& path, std::string_view content) {
   if (file.get() < 0) return write_failure(path, errno);
   const mode_t mask = ::umask(0);
   ::umask(mask);
-  const bool written = write_all(file.get(), content) && ::fsync(file.get()) == 0 &&
-                       ::fchmod(file.get(), 0666 & ~mask) == 0 &&
-                       ::rename(temporary.c_str(), path.c_str()) == 0;
+  const bool written =
+      write_all(file.get(), content) && (sync == Sync::kLater || ::fsync(file.get()) == 0) &&
+      ::fchmod(file.get(), 0666 & ~mask) == 0 && ::rename(temporary.c_str(), path.c_str()) == 0;
   if (written) return {};
   const int code = errno;
   ::unlink(temporary.c_str());

@@ -15,9 +15,14 @@ namespace godwit {
 Result<std::string> read_file(const std::filesystem::path& path,
                               std::uint64_t most = std::uint64_t{1} << 32);
 
+/// kDisk: the content is on the disk before the name appears. kLater: for the many files of a
+/// folder that is made anew after a power cut; a sync each would cost more than all else.
+enum class Sync : std::uint8_t { kDisk, kLater };
+
 /// Writes to a temporary name in the same folder, syncs and renames. Creates parent folders.
 /// Errors: E005 with the reason of the operating system (full, read-only, no permission).
-Status write_file(const std::filesystem::path& path, std::string_view content);
+Status write_file(const std::filesystem::path& path, std::string_view content,
+                  Sync sync = Sync::kDisk);
 
 /// A file mapped for reading; pages are loaded when touched, nothing is copied. Files of size 0 are
 /// fine. Errors as read_file.
@@ -41,6 +46,7 @@ std::string show_path(const std::filesystem::path& path);
 
 /// A path that stays inside `folder`: rejects absolute paths and `..`. Links are resolved and must
 /// stay inside too. Errors: E006 with the offending part.
-Result<std::filesystem::path> inside(const std::filesystem::path& folder, std::string_view relative);
+Result<std::filesystem::path> inside(const std::filesystem::path& folder,
+                                     std::string_view relative);
 
 }  // namespace godwit

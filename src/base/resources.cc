@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/text.h"
 
 extern "C" {
@@ -37,7 +38,8 @@ std::string_view archive() {
 template <class T>
 T take(std::string_view& bytes) {
   T value{};
-  std::memcpy(&value, bytes.data(), sizeof value);  // little endian, like every machine we build for
+  std::memcpy(&value, bytes.data(),
+              sizeof value);  // little endian, like every machine we build for
   bytes.remove_prefix(sizeof value);
   return value;
 }
@@ -88,6 +90,20 @@ Result<std::string> resource(std::string_view name) {
   const std::size_t got = ZSTD_decompress(raw.data(), raw.size(), packed.data(), packed.size());
   if (got != found->raw) return fail("E009", {}, {{"name", std::string(name)}});
   return raw;
+}
+
+std::string resources_digest() {
+  Sha256 hash;
+  hash.add(archive());
+  std::error_code code;
+  if (override_folder().empty()) return hash.finish();
+  for (const std::string& name : resource_names("")) {
+    const fs::path own = override_folder() / name;
+    if (!fs::is_regular_file(own, code)) continue;
+    const auto content = read_file(own);
+    hash.add(format("{}\n{}\n", name, content ? sha256(*content) : std::string("unreadable")));
+  }
+  return hash.finish();
 }
 
 std::vector<std::string> resource_names(std::string_view prefix) {

@@ -18,6 +18,9 @@ Status override_resources(const std::filesystem::path& folder);
 /// carried archive is damaged (a bug of the build).
 Result<std::string> resource(std::string_view name);
 
+/// SHA-256 over all members as they are read now: the carried archive and the override folder.
+std::string resources_digest();
+
 /// Names of the members that start with `prefix`, sorted.
 std::vector<std::string> resource_names(std::string_view prefix);
 

@@ -133,9 +133,8 @@ bool contains(std::string_view text, std::string_view part) {
 }
 
 bool equals_ignoring_case(std::string_view a, std::string_view b) {
-  return a.size() == b.size() &&
-         std::equal(a.begin(), a.end(), b.begin(),
-                    [](char x, char y) { return lower(x) == lower(y); });
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
+                                            [](char x, char y) { return lower(x) == lower(y); });
 }
 
 std::optional<std::int64_t> parse_integer(std::string_view text) {
@@ -172,7 +171,8 @@ std::optional<double> parse_number(std::string_view text) {
     const std::string_view tail = text.substr(at + 1);
     const auto exponent = parse_integer(tail.starts_with('+') ? tail.substr(1) : tail);
     if (!exponent || *exponent > 308 || *exponent < -308) return std::nullopt;
-    for (std::int64_t i = 0; i < std::abs(*exponent); ++i) value = *exponent > 0 ? value * 10 : value / 10;
+    for (std::int64_t i = 0; i < std::abs(*exponent); ++i)
+      value = *exponent > 0 ? value * 10 : value / 10;
   }
   return negative ? -value : value;
 }
@@ -310,7 +310,8 @@ std::vector<std::string> nearest(std::string_view name, std::span<const std::str
     }
     const bool is_part = !wanted.empty() && contains(given, wanted);
     const std::size_t distance = is_part ? 1 : row.back();
-    if (distance <= std::max<std::size_t>(2, wanted.size() / 3)) ranked.emplace_back(distance, candidate);
+    if (distance <= std::max<std::size_t>(2, wanted.size() / 3))
+      ranked.emplace_back(distance, candidate);
   }
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });

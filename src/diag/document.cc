@@ -9,7 +9,8 @@ namespace godwit::diag {
 namespace {
 
 std::uint32_t count_of(const Json& value, std::int64_t fallback = 0) {
-  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(value.integer(fallback), 0, UINT32_MAX));
+  return static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>(value.integer(fallback), 0, UINT32_MAX));
 }
 
 Severity to_severity(std::string_view word) {

@@ -24,7 +24,8 @@ std::string place_of(const Place& place) {
   std::string out = to_valid_utf8(place.file);
   if (place.line) out += format(":{}", place.line);
   if (place.column) out += format(":{}", place.column);
-  if (place.byte >= 0) out += format(", byte {}", with_thousands(static_cast<std::uint64_t>(place.byte)));
+  if (place.byte >= 0)
+    out += format(", byte {}", with_thousands(static_cast<std::uint64_t>(place.byte)));
   return out;
 }
 
@@ -60,15 +61,16 @@ void sort(std::vector<Finding>& findings) {
 }
 
 std::string render(const Error& error) {
-  std::string out = format("error[{}]: {}\n", error.code,
-                           text(format("{}.title", error.code), error.args));
+  std::string out =
+      format("error[{}]: {}\n", error.code, text(format("{}.title", error.code), error.args));
   if (!error.place.file.empty()) out += format("  --> {}\n", place_of(error.place));
   for (const std::string_view part : {"found", "expected"}) {
     const std::string key = format("{}.{}", error.code, part);
     if (has_text(key)) out += format("   |  {}\n", text(key, error.args));
   }
   const std::string help = format("{}.help", error.code);
-  if (has_text(help)) out += format("   = {}\n", text("error.help", {{"text", text(help, error.args)}}));
+  if (has_text(help))
+    out += format("   = {}\n", text("error.help", {{"text", text(help, error.args)}}));
   return to_valid_utf8(out);
 }
 

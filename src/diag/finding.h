@@ -27,9 +27,9 @@ struct Finding {
   std::uint32_t end_column = 0;  // one past the last column, counted from 1
   Args args{};
   std::string variant{};
-  std::string snippet{};      // the source line, or the node, as it stands
-  std::uint32_t count = 1;    // how many places it stands for
-  Json properties{};          // further facts for machines: verdict, evidence, tier …
+  std::string snippet{};    // the source line, or the node, as it stands
+  std::uint32_t count = 1;  // how many places it stands for
+  Json properties{};        // further facts for machines: verdict, evidence, tier …
 
   std::string title() const;
   std::string message() const;
@@ -55,8 +55,8 @@ struct Section {
 struct Outcome {
   std::string command{};
   std::vector<Finding> findings{};
-  Json summary = Json::object();     // figures, for machines
-  std::vector<Section> sections{};   // the same figures, for people, in their language
+  Json summary = Json::object();    // figures, for machines
+  std::vector<Section> sections{};  // the same figures, for people, in their language
 };
 
 /// An error as a person reads it: code, place, what was found, what was expected, what to do.

@@ -11,8 +11,8 @@ namespace godwit::diag {
 
 struct Style {
   bool color = false;
-  std::size_t width = 100;       // columns
-  bool every_place = false;      // text: list all places of a repeated finding
+  std::size_t width = 100;   // columns
+  bool every_place = false;  // text: list all places of a repeated finding
 };
 
 struct Renderer {

@@ -6,7 +6,8 @@ namespace godwit::diag::renderers {
 
 extern const Renderer json = {
     .name = "json",
-    .render = [](const Outcome& outcome, const Style&) { return to_document(outcome).dump(2) + "\n"; },
+    .render = [](const Outcome& outcome,
+                 const Style&) { return to_document(outcome).dump(2) + "\n"; },
 };
 
 }  // namespace godwit::diag::renderers

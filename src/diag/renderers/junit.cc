@@ -30,9 +30,10 @@ std::string body_of(const Finding& finding) {
 
 // Dots would be read as packages: "src.train.py" must stay one name, so slashes stay slashes.
 std::string testcase(const Finding& finding) {
-  std::string out = "    <testcase" + attribute("classname", finding.place.file.empty()
-                                                                  ? std::string_view("godwit")
-                                                                  : std::string_view(finding.place.file));
+  std::string out =
+      "    <testcase" + attribute("classname", finding.place.file.empty()
+                                                   ? std::string_view("godwit")
+                                                   : std::string_view(finding.place.file));
   out += attribute("name", name_of(finding));
   if (finding.place.line) {
     out += attribute("file", finding.place.file);
@@ -49,8 +50,9 @@ std::string testcase(const Finding& finding) {
 }
 
 std::string render(const Outcome& outcome, const Style&) {
-  const auto failures = std::count_if(outcome.findings.begin(), outcome.findings.end(),
-                                      [](const Finding& f) { return f.severity == Severity::kError; });
+  const auto failures =
+      std::count_if(outcome.findings.begin(), outcome.findings.end(),
+                    [](const Finding& f) { return f.severity == Severity::kError; });
   const std::string suite = format("godwit {}", outcome.command);
   // Servers call an empty suite a failure, so a clean run says so with one case.
   const std::size_t cases = std::max<std::size_t>(outcome.findings.size(), 1);
@@ -60,7 +62,8 @@ std::string render(const Outcome& outcome, const Style&) {
   out += "  <testsuite" + attribute("name", suite) + counts + ">\n";
   for (const Finding& finding : outcome.findings) out += testcase(finding);
   if (outcome.findings.empty()) {
-    out += "    <testcase" + attribute("classname", "godwit") + attribute("name", outcome.command) + "/>\n";
+    out += "    <testcase" + attribute("classname", "godwit") + attribute("name", outcome.command) +
+           "/>\n";
   }
   return out + "  </testsuite>\n</testsuites>\n";
 }

@@ -34,7 +34,8 @@ Json message(std::string_view content) {
   return out;
 }
 
-// A text of a code without the arguments of one finding: "{api} has no kernel" reads "… has no kernel".
+// A text of a code without the arguments of one finding: "{api} has no kernel" reads "… has no
+// kernel".
 std::string general(std::string_view key) {
   std::string out = text(key);
   for (std::size_t open = 0; (open = out.find('{', open)) != std::string::npos;) {
@@ -74,7 +75,8 @@ Json region(const Finding& finding) {
   } else if (finding.place.byte >= 0) {
     out.set("byteOffset", finding.place.byte);
   }
-  if (!out.members().empty() && !finding.snippet.empty()) out.set("snippet", message(finding.snippet));
+  if (!out.members().empty() && !finding.snippet.empty())
+    out.set("snippet", message(finding.snippet));
   return out;
 }
 

@@ -1,6 +1,6 @@
 // Text for people: each kind of finding once with its places, blocking ones first, then figures.
-#include "base/markup.h"
 #include "base/text.h"
+#include "base/markup.h"
 #include "diag/messages.h"
 #include "diag/renderer.h"
 
@@ -55,8 +55,8 @@ std::vector<Group> group(const std::vector<Finding>& findings) {
   std::vector<Group> groups;
   std::map<std::string, std::size_t> index;
   for (const Finding& finding : findings) {
-    const std::string key = format("{}\n{}\n{}", static_cast<int>(finding.severity), finding.code,
-                                   finding.message());
+    const std::string key =
+        format("{}\n{}\n{}", static_cast<int>(finding.severity), finding.code, finding.message());
     const auto [at, is_new] = index.emplace(key, groups.size());
     if (is_new) groups.emplace_back();
     groups[at->second].push_back(&finding);
@@ -72,7 +72,8 @@ std::size_t count_of(const Group& places) {
 
 // Places in a column, so that the eye runs down the source lines.
 void add_places(const Group& places, const Style& style, std::string& out) {
-  const std::size_t shown = style.every_place ? places.size() : std::min(places.size(), kPlacesShown);
+  const std::size_t shown =
+      style.every_place ? places.size() : std::min(places.size(), kPlacesShown);
   std::size_t widest = 0;
   for (std::size_t i = 1; i < shown; ++i) {
     widest = std::max(widest, display_width(place_of(*places[i])));
@@ -87,22 +88,27 @@ void add_places(const Group& places, const Style& style, std::string& out) {
     out += snippet.empty() ? "\n" : format("  {}\n", snippet);
   }
   if (shown < places.size()) {
-    out += "   |  " + text("render.more_places", {{"count", std::to_string(places.size() - shown)}}) + "\n";
+    out += "   |  " +
+           text("render.more_places", {{"count", std::to_string(places.size() - shown)}}) + "\n";
   }
 }
 
 void add_group(const Group& places, const Style& style, std::string& out) {
   const Finding& first = *places.front();
   const std::string head = format("{}[{}]", to_string(first.severity), first.code);
-  out += paint(head, color_of(first.severity), style) + ": " + paint(printable(first.title()), "1", style);
-  if (const std::size_t count = count_of(places); count > 1) out += format("  ×{}", with_thousands(count));
+  out += paint(head, color_of(first.severity), style) + ": " +
+         paint(printable(first.title()), "1", style);
+  if (const std::size_t count = count_of(places); count > 1)
+    out += format("  ×{}", with_thousands(count));
   out += "\n";
   if (const std::string place = place_of(first); !place.empty()) out += format("  --> {}\n", place);
   if (!first.snippet.empty()) out += format("   |  {}\n", snippet_of(first, style.width - 6));
   add_places(places, style, out);
-  if (const std::string said = first.message(); !said.empty()) add_wrapped("   = ", printable(said), style, out);
+  if (const std::string said = first.message(); !said.empty())
+    add_wrapped("   = ", printable(said), style, out);
   if (const std::string remedy = first.remedy(); !remedy.empty()) {
-    add_wrapped("   = ", text("render.remedy", {{"text", printable(remedy)}, {"code", first.code}}), style, out);
+    add_wrapped("   = ", text("render.remedy", {{"text", printable(remedy)}, {"code", first.code}}),
+                style, out);
   }
   out += "\n";
 }

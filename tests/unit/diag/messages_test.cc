@@ -60,7 +60,8 @@ TEST(MessageTables, HaveTheSameKeysAndPlacesInBothLanguages) {
     const std::set<std::string> a(wanted.begin(), wanted.end()), b(given.begin(), given.end());
     EXPECT_EQ(a, b) << key;
   }
-  for (const auto& [key, _] : chinese) EXPECT_TRUE(english.contains(key)) << key << " has no English text";
+  for (const auto& [key, _] : chinese)
+    EXPECT_TRUE(english.contains(key)) << key << " has no English text";
 }
 
 TEST(MessageTables, EveryFindingCodeSaysWhatItIsAndWhatToDo) {

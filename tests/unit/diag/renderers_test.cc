@@ -1,5 +1,5 @@
-// Every renderer on one hostile outcome, against tests/cases/diag/renderers.md; with GODWIT_BLESS set the
-// file is written anew, to be read before it is committed.
+// Every renderer on one hostile outcome, against tests/cases/diag/renderers.md; with GODWIT_BLESS
+// set the file is written anew, to be read before it is committed.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -27,7 +27,8 @@ Outcome read_outcome(const std::string& text) {
   Outcome out;
   if (!json) return out;
   out.command = (*json)["command"].string();
-  for (const Json& finding : (*json)["findings"].items()) out.findings.push_back(to_finding(finding));
+  for (const Json& finding : (*json)["findings"].items())
+    out.findings.push_back(to_finding(finding));
   out.summary = (*json)["summary"];
   for (const Json& section : (*json)["sections"].items()) {
     Section& to = out.sections.emplace_back();
@@ -74,7 +75,8 @@ TEST_F(Renderers, MatchTheirCases) {
     if (block.info == "json outcome") continue;
     const std::string made = without_version(render(outcome, block.info));
     if (std::getenv("GODWIT_BLESS")) {
-      file = replace_all(file, "```" + block.info + "\n" + block.content + "```\n", "```" + block.info + "\n" + made + "```\n");
+      file = replace_all(file, "```" + block.info + "\n" + block.content + "```\n",
+                         "```" + block.info + "\n" + made + "```\n");
     } else {
       EXPECT_EQ(made, block.content) << path << ":" << block.line;
     }
@@ -99,20 +101,24 @@ std::string misfit(const Json& schema, const Json& root, const Json& value, cons
   }
   const std::string_view type = schema["type"].string();
   const bool fits = type.empty() || (type == "object" && value.is_object()) ||
-                    (type == "array" && value.is_array()) || (type == "string" && value.is_string()) ||
+                    (type == "array" && value.is_array()) ||
+                    (type == "string" && value.is_string()) ||
                     (type == "integer" && value.is_number());
   if (!fits) return at + " is not " + std::string(type);
-  if (schema["minimum"].is_number() && value.number() < schema["minimum"].number()) return at + " is too small";
+  if (schema["minimum"].is_number() && value.number() < schema["minimum"].number())
+    return at + " is too small";
   for (const Json& name : schema["required"].items()) {
     if (value[name.string()].is_null()) return at + " lacks " + std::string(name.string());
   }
   for (const auto& [name, member] : value.members()) {
     const Json& own = schema["properties"][name];
     if (own.is_null() && schema["additionalProperties"] == Json(false)) return at + " has " + name;
-    if (const std::string bad = misfit(own, root, member, at + "." + name); !bad.empty()) return bad;
+    if (const std::string bad = misfit(own, root, member, at + "." + name); !bad.empty())
+      return bad;
   }
   for (const Json& item : value.items()) {
-    if (const std::string bad = misfit(schema["items"], root, item, at + "[]"); !bad.empty()) return bad;
+    if (const std::string bad = misfit(schema["items"], root, item, at + "[]"); !bad.empty())
+      return bad;
   }
   return {};
 }
@@ -131,20 +137,25 @@ TEST_F(Renderers, FindingsComeBackFromTheirDocuments) {
   for (const Finding& finding : outcome.findings) {
     EXPECT_EQ(to_document(to_finding(to_document(finding))), to_document(finding));
   }
-  EXPECT_EQ(to_finding(*parse_json(R"({"line": -4, "count": "x", "args": [1]})", "x")).place.line, 0u);
+  EXPECT_EQ(to_finding(*parse_json(R"({"line": -4, "count": "x", "args": [1]})", "x")).place.line,
+            0u);
 }
 
 TEST(Wrap, KeepsWordsAndPunctuationTogether) {
   const auto lines = wrap("只支持 float16 和 float32。（godwit explain X001）", 14);
-  EXPECT_EQ(lines, (std::vector<std::string>{"只支持 float16", "和 float32。", "（godwit", "explain X001）"}));
+  EXPECT_EQ(lines, (std::vector<std::string>{"只支持 float16", "和 float32。", "（godwit",
+                                             "explain X001）"}));
   EXPECT_EQ(wrap("一二三。", 6), (std::vector<std::string>{"一二", "三。"}));
   EXPECT_EQ(wrap("averylongword", 5), (std::vector<std::string>{"avery", "longw", "ord"}));
   EXPECT_EQ(wrap("a b", 80), (std::vector<std::string>{"a b"}));
 }
 
 TEST(Markup, NothingHostileIsLeft) {
-  EXPECT_EQ(escape_markup("<a href='x'>&\"</a>\r\n"), "&lt;a href=&#39;x&#39;&gt;&amp;&quot;&lt;/a&gt;\n");
-  EXPECT_EQ(escape_markup(std::string_view("a\0b\x1b\xff", 5)), "a\xEF\xBF\xBD" "b\xEF\xBF\xBD\xEF\xBF\xBD");
+  EXPECT_EQ(escape_markup("<a href='x'>&\"</a>\r\n"),
+            "&lt;a href=&#39;x&#39;&gt;&amp;&quot;&lt;/a&gt;\n");
+  EXPECT_EQ(escape_markup(std::string_view("a\0b\x1b\xff", 5)),
+            "a\xEF\xBF\xBD"
+            "b\xEF\xBF\xBD\xEF\xBF\xBD");
   EXPECT_EQ(printable("a\x1b[31m\tb\xE2\x80\xAE"), "a\xEF\xBF\xBD[31m b\xEF\xBF\xBD");
   EXPECT_EQ(printable("迁移\n"), "迁移\n");
 }
