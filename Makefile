@@ -40,8 +40,8 @@ build: setup  ## the release binary, at build/godwit
 
 .PHONY: test
 test: setup  ## all tests but those of test-torch and test-long
-	@$(call build,fast,all)
-	tools/run_suites $(call tests,fast)
+	@$(call build,release,godwit godwit_tests)
+	tools/run_suites $(call tests,release)
 	echo "Not run: make test-torch (installs PyTorch), make test-long (sanitizers, fuzzing, installation)."
 
 .PHONY: test-torch
