@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
 
 #include "base/text.h"
 
@@ -12,8 +13,9 @@ namespace godwit {
 Result<Table> Table::parse(std::string name, std::string text) {
   Table table;
   table.name_ = std::move(name);
-  table.text_.assign(text.begin(), text.end());
-  std::string_view rest(table.text_.data(), table.text_.size());
+  table.text_ = std::make_unique<std::string>(std::move(text));
+  std::string_view rest = *table.text_;
+  const auto lines = static_cast<std::size_t>(std::count(rest.begin(), rest.end(), '\n'));
   for (std::uint32_t line_number = 1; !rest.empty(); ++line_number) {
     const std::size_t end = rest.find('\n');
     std::string_view line = rest.substr(0, end);
@@ -29,15 +31,16 @@ Result<Table> Table::parse(std::string name, std::string text) {
       if (tab == std::string_view::npos) break;
       begin = tab + 1;
     }
+    if (in_header) table.cells_.reserve(lines * target.size());
     const std::size_t cells = table.cells_.size() - before;
     if (!in_header && cells != table.columns_.size()) {
-      return fail("E011", {.file = table.name_, .line = line_number},
-                  {{"found", std::to_string(cells)},
-                   {"expected", std::to_string(table.columns_.size())}});
+      return fail(
+          "E011", {.file = table.name_, .line = line_number},
+          {{"found", std::to_string(cells)}, {"expected", std::to_string(table.columns_.size())}});
     }
   }
   if (table.columns_.empty()) return fail("E010", {.file = table.name_}, {{"table", table.name_}});
-  table.indexes_.resize(table.columns_.size());
+  table.orders_.resize(table.columns_.size());
   return table;
 }
 
@@ -56,15 +59,22 @@ std::size_t Table::column(std::string_view name) const {
 }
 
 std::span<const std::uint32_t> Table::find(std::size_t column, std::string_view key) const {
-  Index& index = indexes_[column];
-  if (index.empty()) {
-    index.reserve(rows());
-    for (std::size_t row = 0; row < rows(); ++row) {
-      index[at(row, column)].push_back(static_cast<std::uint32_t>(row));
+  Order& order = orders_[column];
+  const auto less = [&](std::uint32_t a, std::uint32_t b) { return at(a, column) < at(b, column); };
+  if (order.empty()) {
+    order.resize(rows());
+    std::iota(order.begin(), order.end(), 0U);
+    if (!std::is_sorted(order.begin(), order.end(), less)) {
+      std::stable_sort(order.begin(), order.end(), less);
     }
   }
-  const auto found = index.find(key);
-  return found == index.end() ? std::span<const std::uint32_t>{} : found->second;
+  const auto first =
+      std::lower_bound(order.begin(), order.end(), key,
+                       [&](std::uint32_t row, std::string_view k) { return at(row, column) < k; });
+  const auto last =
+      std::upper_bound(first, order.end(), key,
+                       [&](std::string_view k, std::uint32_t row) { return k < at(row, column); });
+  return {first, last};
 }
 
 }  // namespace godwit

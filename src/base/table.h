@@ -3,10 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
@@ -30,17 +30,18 @@ class Table {
     return cells_[row * columns_.size() + column];
   }
 
-  /// Rows whose cell in `column` equals `key`, in file order. The index is built on first use of a
-  /// column; not safe to call for the first time from several threads.
+  /// Rows whose cell in `column` equals `key`, in file order. The order of a column is found on its
+  /// first use (free when the file is sorted by it); not safe to call for the first time from
+  /// several threads.
   std::span<const std::uint32_t> find(std::size_t column, std::string_view key) const;
 
  private:
-  using Index = std::unordered_map<std::string_view, std::vector<std::uint32_t>>;
+  using Order = std::vector<std::uint32_t>;  // rows, sorted by the cells of one column
   std::string name_;
-  std::vector<char> text_;  // a vector keeps its buffer when the table is moved; a string may not
+  std::unique_ptr<std::string> text_;  // stays where it is when the table is moved
   std::vector<std::string_view> columns_;
   std::vector<std::string_view> cells_;
-  mutable std::vector<Index> indexes_;
+  mutable std::vector<Order> orders_;
 };
 
 }  // namespace godwit

@@ -1,5 +1,8 @@
 // Verdict on one operator overload: which of its two paths runs, and what it finds there.
 #include <algorithm>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
 
 #include "base/text.h"
 #include "facts/eager_paths.h"
@@ -185,11 +188,37 @@ Result<OverloadVerdict> judge(std::string_view overload, const Soc& soc, const E
   return v;
 }
 
+// Few hundred overloads stand behind all APIs, so each is judged once per process.
+struct Memory {
+  std::mutex lock;
+  std::unordered_map<std::string, std::shared_ptr<const OverloadVerdict>> verdicts;
+};
+
+Memory& memory() {
+  static Memory value;
+  return value;
+}
+
 }  // namespace
+
+void forget_verdicts() {
+  const std::lock_guard guard(memory().lock);
+  memory().verdicts.clear();
+}
 
 Result<OverloadVerdict> overload_verdict(std::string_view overload, const Soc& soc,
                                          const EagerOptions& options) {
-  return judge(overload, soc, options, 0);
+  const std::string key = format("{}|{}|{}|{}|{}", overload, soc.family,
+                                 static_cast<int>(options.jit), options.cann, options.torch);
+  {
+    const std::lock_guard guard(memory().lock);
+    const auto known = memory().verdicts.find(key);
+    if (known != memory().verdicts.end()) return *known->second;
+  }
+  ASSIGN(OverloadVerdict verdict, judge(overload, soc, options, 0));
+  const std::lock_guard guard(memory().lock);
+  memory().verdicts.emplace(key, std::make_shared<const OverloadVerdict>(verdict));
+  return verdict;
 }
 
 }  // namespace godwit::facts

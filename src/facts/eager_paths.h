@@ -27,4 +27,7 @@ Result<Path> aclnn_path(const Table& aten, std::size_t row, const Soc& soc, cons
 /// version is held by every cell that is not empty.
 bool covers_torch(std::string_view versions, std::string_view torch);
 
+/// Forgets what overload_verdict has kept; forget_tables calls it.
+void forget_verdicts();
+
 }  // namespace godwit::facts

@@ -88,6 +88,12 @@ Status add_kernels(const Soc& soc, std::string_view cann, GraphVerdict& v) {
     v.static_only = v.static_only || (state.runs == Runs::kAicore && state.static_only);
     if (compare_versions(state.since, v.since) > 0) v.since = state.since;
     for (const Kernel& kernel : state.rows) v.evidence.push_back(to_evidence(kernel));
+    if (state.rows.empty()) {
+      v.evidence.push_back({.layer = Layer::kKernel,
+                            .table = format("ops/kernels/{}.tsv", soc.family),
+                            .subject = op,
+                            .says = std::string(to_string(state.runs))});
+    }
     v.kernels.push_back(std::move(state));
   }
   if (!v.cann_op.empty() && !v.kernels.empty()) v.dtypes = v.kernels.front().dtypes;

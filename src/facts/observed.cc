@@ -16,32 +16,36 @@ bool is_about(std::string_view subject, std::string_view name) {
   return std::isalnum(next) == 0 && next != '_';
 }
 
+Report read(const Table& rows, std::size_t row) {
+  const auto text = [&](std::string_view column) { return std::string(cell(rows, row, column)); };
+  return {.id = text("id"),
+          .operator_ = text("operator"),
+          .soc = text("soc"),
+          .software = text("software"),
+          .symptom = text("symptom"),
+          .expected = text("expected"),
+          .resolution = text("resolution"),
+          .source = text("source"),
+          .at = text("at")};
+}
+
 }  // namespace
 
 Result<std::vector<Report>> reports() {
   ASSIGN(const Table* const rows, table("observed.tsv", {}));
   std::vector<Report> all;
-  for (std::size_t row = 0; row < rows->rows(); ++row) {
-    const auto text = [&](std::string_view column) {
-      return std::string(cell(*rows, row, column));
-    };
-    all.push_back({.id = text("id"),
-                   .operator_ = text("operator"),
-                   .soc = text("soc"),
-                   .software = text("software"),
-                   .symptom = text("symptom"),
-                   .expected = text("expected"),
-                   .resolution = text("resolution"),
-                   .source = text("source"),
-                   .at = text("at")});
-  }
+  for (std::size_t row = 0; row < rows->rows(); ++row) all.push_back(read(*rows, row));
   return all;
 }
 
 Result<std::vector<Report>> reports_about(std::string_view name) {
-  ASSIGN(std::vector<Report> all, reports());
-  std::erase_if(all, [&](const Report& report) { return !is_about(report.operator_, name); });
-  return all;
+  ASSIGN(const Table* const rows, table("observed.tsv", {}));
+  const std::size_t subject = rows->column("operator");
+  std::vector<Report> found;
+  for (std::size_t row = 0; row < rows->rows(); ++row) {
+    if (is_about(rows->at(row, subject), name)) found.push_back(read(*rows, row));
+  }
+  return found;
 }
 
 }  // namespace godwit::facts

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/resources.h"
+#include "facts/eager_paths.h"
 #include "facts/overlay.h"
 
 namespace godwit::facts {
@@ -79,6 +80,7 @@ std::string_view cell(const Table& table, std::size_t row, std::string_view colu
 }
 
 void forget_tables() {
+  forget_verdicts();
   const std::lock_guard guard(store().lock);
   store().tables.clear();
   store().names.clear();

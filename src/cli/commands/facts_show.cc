@@ -36,9 +36,23 @@ struct Answer {
   bool known() const { return eager || overload || graph || onnx || aclnn; }
 };
 
+// An operator that this chip lacks is still one when another chip has it.
+Result<bool> is_operator(const std::string& name) {
+  for (const std::string& family : families()) {
+    ASSIGN(const Target target, resolve_target("family:" + family));
+    ASSIGN(const KernelState state, kernel_state(name, target.soc));
+    if (!state.rows.empty()) return true;
+  }
+  return false;
+}
+
 Status ask_operator(const Asked& asked, Answer& a) {
   ASSIGN(GraphVerdict graph, operator_verdict(asked.name, a.soc, asked.cann));
-  if (!graph.evidence.empty()) a.graph = std::move(graph);
+  bool known = !graph.kernels.front().rows.empty();
+  if (!known) {
+    ASSIGN(known, is_operator(asked.name));
+  }
+  if (known) a.graph = std::move(graph);
   ASSIGN(GraphVerdict onnx, onnx_verdict({}, asked.name, kOpset, a.soc, asked.cann));
   if (onnx.has_parser) a.onnx = std::move(onnx);
   ASSIGN(a.aclnn, find_aclnn(asked.name, a.soc));
