@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "project/files.h"
+#include "project/types.h"
 #include "syntax/source.h"
 #include "syntax/tree.h"
 
@@ -79,12 +80,15 @@ class Module {
   bool is_entry_script() const;               // has `if __name__ == "__main__"` or a shebang
   /// Cell of a notebook that the byte offset lies in (from 0), or -1 for a plain file.
   int cell(std::uint32_t offset) const;
+  /// Line inside that cell, from 1; of a plain file the line itself.
+  std::uint32_t line_in_cell(std::uint32_t offset) const;
 
   std::span<const Import> imports() const;
   std::span<const Scope> scopes() const;
   std::span<const Use> uses() const;          // in source order
   std::span<const std::string_view> names() const;
   std::string_view name(NameId id) const;
+  ScopeId scope_of(syntax::NodeIndex node) const;  // in which a node's names are looked up
 
   /// Arguments of a call node, in order.
   std::vector<Argument> arguments(syntax::NodeIndex call) const;
@@ -94,13 +98,21 @@ class Module {
   std::optional<std::string_view> literal(syntax::NodeIndex node) const;
   /// Qualified name of any expression node when it is a dotted name that resolves; else empty.
   std::string_view resolve(syntax::NodeIndex node) const;
+  /// A string that stands as a statement of its own.
   bool is_docstring(syntax::NodeIndex string) const;
-  /// Finding place with line, column and snippet ready.
+  /// Type of an expression, found when first asked for. One thread per module at a time.
+  Type type_of(syntax::NodeIndex node) const;
+  /// Qualified class of an expression that is an instance ("torch.nn.Conv2d"); else empty.
+  std::string_view class_of(syntax::NodeIndex node) const;
+  /// File, line and column of a node; in a notebook the line counts inside its cell and `byte` is
+  /// the offset in the .ipynb file.
   Place place(syntax::NodeIndex node) const;
+  Place place_of(std::uint32_t offset) const;
 
   struct Data;
   explicit Module(std::unique_ptr<Data> data);
   Module(Module&&) noexcept;
+  Module& operator=(Module&&) noexcept;
   ~Module();
 
  private:

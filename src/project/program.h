@@ -1,0 +1,61 @@
+// Program: what modules know of each other: dotted names, what each defines, and light summaries.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "project/bindings.h"
+#include "project/module_data.h"
+#include "project/value.h"
+
+namespace godwit::project {
+
+enum class SymbolKind : std::uint8_t { kImport, kFunction, kClass, kVariable, kAttribute };
+
+struct Symbol {
+  std::uint32_t module = 0;
+  SymbolKind kind = SymbolKind::kVariable;
+  std::uint32_t index = 0;  // import, scope, scope, binding, attribute binding
+};
+
+/// Values that leave a module, in the numbers of Program::names and Program::tuples.
+struct Summary {
+  std::unordered_map<std::uint32_t, Value> returns{};     // by scope
+  std::unordered_map<std::uint32_t, Value> variables{};   // by binding (the last of its name)
+  std::unordered_map<std::uint32_t, Value> attributes{};  // by attribute binding (the last)
+  // By binding: the distinct values of all call sites, so far as they are seen.
+  std::unordered_map<std::uint32_t, std::vector<Value>> parameters{};
+  std::vector<std::vector<NameId>> bases{};               // by scope
+};
+
+struct Program {
+  std::string root_name;
+  std::vector<const Module::Data*> modules{};
+  std::unordered_map<std::string_view, std::uint32_t> by_dotted{};
+  std::unordered_map<std::string_view, Symbol> symbols{};  // "models.net.Net.forward"
+  std::vector<std::vector<std::string>> import_targets{};  // by module and import
+  std::vector<Summary> summaries{};
+  Names names{};
+  Tuples tuples{};
+
+  /// Fills by_dotted, import_targets and symbols from the modules.
+  void link();
+
+  const Symbol* find(std::string_view qualified) const;
+  /// Follows re-exports: "models.Conv" to "torch.nn.Conv2d". An outside name comes back as it is.
+  std::string canonical(std::string_view qualified) const;
+  /// The name that `from module import *` brings, or empty.
+  std::string from_star(std::string_view module, std::string_view name) const;
+
+ private:
+  std::string import_target(const Module::Data& module, const RawImport& raw) const;
+  std::string absolute(const Module::Data& module, std::string_view name, std::string_view member) const;
+  bool is_in_project(std::string_view prefix, std::string_view name, std::string_view member) const;
+  void add_symbols(std::uint32_t index);
+  std::string_view keep(std::string_view text) { return names[names.add_copy(text)]; }
+};
+
+}  // namespace godwit::project
