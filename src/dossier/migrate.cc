@@ -13,25 +13,11 @@
 #include "diag/document.h"
 #include "dossier/outputs.h"
 #include "dossier/place.h"
+#include "dossier/source.h"
 
 namespace godwit::dossier {
 namespace fs = std::filesystem;
 namespace {
-
-fs::path outcome_file(std::string_view stage) {
-  return fs::path("stages") / (std::string(stage) + ".json");
-}
-
-Result<diag::Outcome> read_outcome(const fs::path& path) {
-  ASSIGN(const std::string text, read_file(path));
-  ASSIGN(const Json document, parse_json(text, show_path(path)));
-  diag::Outcome outcome{.command = std::string(document["command"].string())};
-  for (const Json& finding : document["findings"].items()) {
-    outcome.findings.push_back(diag::to_finding(finding));
-  }
-  outcome.summary = document["summary"];
-  return outcome;
-}
 
 class Run {
  public:
@@ -54,7 +40,10 @@ class Run {
   Status protect_edits(const Record& before);
   const diag::Outcome* outcome(std::string_view stage);
   void tell(const Stage& stage, State state) const {
-    if (request_.watch) request_.watch(stage, state);
+    const bool ended = state != State::kStarted && state != State::kCommitting;
+    if (request_.watch) {
+      request_.watch(stage, state, ended ? dossier_.manifest.find(stage.name) : nullptr);
+    }
   }
   fs::path work(std::string_view name) const { return place_.own("work") / std::string(name); }
 
@@ -95,7 +84,7 @@ const diag::Outcome* Run::outcome(std::string_view stage) {
   if (const auto known = outcomes_.find(stage); known != outcomes_.end()) return &known->second;
   const Record* const record = dossier_.manifest.find(stage);
   if (record == nullptr || !record->applies) return nullptr;
-  auto read = read_outcome(dossier_.folder / outcome_file(stage));
+  auto read = read_outcome(dossier_.folder, stage);
   if (!read) return nullptr;
   return &outcomes_.emplace(std::string(stage), *std::move(read)).first->second;
 }
@@ -120,11 +109,14 @@ std::string Run::key(const Stage& stage, const Context& context) const {
   for (const std::string_view name : stage.options) add(name, context.option(name));
   for (const Input& input : subject_.inputs) {
     if (stage.reads == nullptr || !stage.reads(input.file)) continue;
-    add(input.file.path, input.sha256.empty() ? std::to_string(input.file.bytes) : input.sha256);
+    add(input.file.path,
+        input.sha256.empty() ? format("{} {}", input.file.bytes, input.modified) : input.sha256);
   }
   for (const std::string_view earlier : stage.after) {
-    const Record* const record = dossier_.manifest.find(earlier);
-    add(earlier, record ? record->result() : "absent");
+    for (const Record& record : dossier_.manifest.records) {
+      const bool is_read = earlier == "*" ? record.stage != stage.name : record.stage == earlier;
+      if (is_read) add(record.stage, record.result());
+    }
   }
   if (stage.facts) add("facts", stage.facts(context));
   return hash.finish();
@@ -171,7 +163,7 @@ Status Run::make(const Stage& stage, const Context& context, Record& record) {
   const auto start = std::chrono::steady_clock::now();
   ASSIGN(diag::Outcome outcome, stage.run(context));
   diag::sort(outcome.findings);
-  TRY(write_file(context.folder / outcome_file(stage.name),
+  TRY(write_file(context.folder / "stages" / (record.stage + ".json"),
                  diag::to_document(outcome).dump(1) + "\n", Sync::kLater));
   record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (stage.command) record.command = stage.command(context);
@@ -240,11 +232,6 @@ Status run_all(Run& run, std::span<const Stage* const> stages) {
 }
 
 }  // namespace
-
-std::string Context::option(std::string_view name) const {
-  const auto found = options.find(name);
-  return found == options.end() ? std::string() : found->second;
-}
 
 Result<Dossier> migrate(const Request& request, std::span<const Stage* const> stages) {
   const fs::path out = request.out.empty() ? default_place(request.path) : request.out;

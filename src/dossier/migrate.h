@@ -21,8 +21,9 @@ struct Request {
   Options options{};
   std::string command{};    // the command line, for the manifest
   bool keep_edits = false;  // move files that were changed by hand to edited-N/ instead of stopping
-  /// Called as each stage starts, is about to be put in place, and ends.
-  std::function<void(const Stage&, State)> watch{};
+  /// Called as each stage starts, is about to be put in place, and ends; the record is there once
+  /// it has ended.
+  std::function<void(const Stage&, State, const Record*)> watch{};
 };
 
 struct Dossier {

@@ -90,20 +90,35 @@ Result<Place> Place::claim(const fs::path& subject, const fs::path& out) {
   TRY(check_content(subject, out));
   Place place;
   place.folder_ = out;
+  TRY(place.lock(subject));
+  return place;
+}
+
+Result<Place> Place::reopen(const fs::path& folder) {
   std::error_code code;
-  place.is_new_ = !fs::exists(out, code);
-  fs::create_directories(out / kOwnFolder, code);
+  const fs::file_status own = fs::symlink_status(folder / kOwnFolder, code);
+  if (!is_dossier(folder)) return refuse("E092", folder, folder);
+  if (fs::exists(own) && !fs::is_directory(own)) return refuse("E085", folder / kOwnFolder, folder);
+  Place place;
+  place.folder_ = folder;
+  TRY(place.lock(folder));
+  return place;
+}
+
+Status Place::lock(const fs::path& subject) {
+  std::error_code code;
+  is_new_ = !fs::exists(folder_, code);
+  fs::create_directories(folder_ / kOwnFolder, code);
   if (!code) {
-    place.lock_ =
-        ::open(place.own("lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (place.lock_ < 0) code.assign(errno, std::generic_category());
+    lock_ = ::open(own("lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (lock_ < 0) code.assign(errno, std::generic_category());
   }
   if (code) {
-    place.abandon();
-    return refuse("E086", out, subject, code.message());
+    abandon();
+    return refuse("E086", folder_, subject, code.message());
   }
-  if (::flock(place.lock_, LOCK_EX | LOCK_NB) != 0) return refuse("E090", out, subject);
-  return place;
+  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) return refuse("E090", folder_, subject);
+  return {};
 }
 
 void Place::abandon() {

@@ -25,6 +25,8 @@ class Place {
   /// E084 not a folder, E085 a symbolic link, E086 not writable, E090 another run holds the lock.
   static Result<Place> claim(const std::filesystem::path& subject,
                              const std::filesystem::path& out);
+  /// The folder of an earlier run. Errors: E092 not a dossier, E086, E090.
+  static Result<Place> reopen(const std::filesystem::path& folder);
   Place(Place&& other) noexcept;
   Place& operator=(Place&&) = delete;
   ~Place();
@@ -36,6 +38,7 @@ class Place {
 
  private:
   Place() = default;
+  Status lock(const std::filesystem::path& subject);
   std::filesystem::path folder_;
   int lock_ = -1;
   bool is_new_ = false;

@@ -38,7 +38,7 @@ struct Stage {
 
   // What it reads: all of it, and nothing else, is part of its key.
   std::vector<std::string_view> options = {};
-  std::vector<std::string_view> after = {};        // earlier stages
+  std::vector<std::string_view> after = {};        // stages it reads; "*": all others
   bool (*reads)(const project::File&) = nullptr;   // files of the subject; null: none
   std::string (*facts)(const Context&) = nullptr;  // anything else, as text
 
@@ -48,5 +48,8 @@ struct Stage {
 };
 
 extern const std::span<const Stage* const> kStages;
+
+/// Words as a shell takes them: those with other characters than plain ones are quoted.
+std::string command_line(const std::vector<std::string>& words);
 
 }  // namespace godwit::dossier

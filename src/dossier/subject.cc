@@ -1,6 +1,8 @@
 // Classification and hashing of the subject.
 #include "dossier/subject.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <array>
 #include <set>
@@ -60,11 +62,20 @@ std::vector<std::string> classify(const Subject& subject) {
   return kinds;
 }
 
+std::int64_t modification_time(const fs::path& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return 0;
+  return status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec;
+}
+
 void add_digests(Subject& subject, Digests& digests) {
   std::vector<std::string> names;
   std::vector<Input*> places;
   for (Input& input : subject.inputs) {
-    if (input.file.kind == FileKind::kOther) continue;
+    if (input.file.kind == FileKind::kOther) {
+      input.modified = modification_time(subject.locate(input));
+      continue;
+    }
     names.push_back(subject.is_file ? std::string() : input.file.path);
     places.push_back(&input);
   }

@@ -18,6 +18,7 @@ namespace godwit::dossier {
 struct Input {
   project::File file;
   std::string sha256{};
+  std::int64_t modified = 0;  // nanoseconds, where there is no digest
 };
 
 struct Subject {

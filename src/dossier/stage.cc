@@ -1,0 +1,30 @@
+// What stages share: options and the commands that manifests name.
+#include "dossier/stage.h"
+
+#include "base/text.h"
+
+namespace godwit::dossier {
+namespace {
+
+std::string shell_word(std::string_view word) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./=:,+@%";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos)
+    return std::string(word);
+  return "'" + replace_all(word, "'", "'\\''") + "'";
+}
+
+}  // namespace
+
+std::string Context::option(std::string_view name) const {
+  const auto found = options.find(name);
+  return found == options.end() ? std::string() : found->second;
+}
+
+std::string command_line(const std::vector<std::string>& words) {
+  std::vector<std::string> out;
+  for (const std::string& word : words) out.push_back(shell_word(word));
+  return join(out, " ");
+}
+
+}  // namespace godwit::dossier
