@@ -16,20 +16,37 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 14> kSkippedFolders = {
-    ".git",  ".hg",  ".svn",  "__pycache__",        ".venv",         "node_modules", "site-packages",
-    ".tox", ".nox", ".eggs", ".ipynb_checkpoints", ".mypy_cache", ".pytest_cache", ".ruff_cache"};
+constexpr std::array<std::string_view, 15> kSkippedFolders = {
+    ".git",         ".godwit",       ".hg",        ".svn", "__pycache__", ".venv",
+    "node_modules", "site-packages", ".tox",       ".nox", ".eggs",       ".ipynb_checkpoints",
+    ".mypy_cache",  ".pytest_cache", ".ruff_cache"};
 
 constexpr std::pair<std::string_view, FileKind> kEndings[] = {
-    {".py", FileKind::kPython},    {".pyw", FileKind::kPython},   {".ipynb", FileKind::kNotebook},
-    {".sh", FileKind::kShell},     {".bash", FileKind::kShell},   {".slurm", FileKind::kShell},
-    {".sbatch", FileKind::kShell}, {".yaml", FileKind::kYaml},    {".yml", FileKind::kYaml},
-    {".json", FileKind::kJson},    {".toml", FileKind::kToml},    {".md", FileKind::kMarkdown},
-    {".markdown", FileKind::kMarkdown}, {".dockerfile", FileKind::kDockerfile},
-    {".mk", FileKind::kMakefile},  {".cu", FileKind::kCuda},      {".cuh", FileKind::kCuda},
-    {".c", FileKind::kCpp},        {".cc", FileKind::kCpp},       {".cpp", FileKind::kCpp},
-    {".cxx", FileKind::kCpp},      {".h", FileKind::kCpp},        {".hh", FileKind::kCpp},
-    {".hpp", FileKind::kCpp},      {".onnx", FileKind::kOnnx},
+    {".py", FileKind::kPython},
+    {".pyw", FileKind::kPython},
+    {".ipynb", FileKind::kNotebook},
+    {".sh", FileKind::kShell},
+    {".bash", FileKind::kShell},
+    {".slurm", FileKind::kShell},
+    {".sbatch", FileKind::kShell},
+    {".yaml", FileKind::kYaml},
+    {".yml", FileKind::kYaml},
+    {".json", FileKind::kJson},
+    {".toml", FileKind::kToml},
+    {".md", FileKind::kMarkdown},
+    {".markdown", FileKind::kMarkdown},
+    {".dockerfile", FileKind::kDockerfile},
+    {".mk", FileKind::kMakefile},
+    {".cu", FileKind::kCuda},
+    {".cuh", FileKind::kCuda},
+    {".c", FileKind::kCpp},
+    {".cc", FileKind::kCpp},
+    {".cpp", FileKind::kCpp},
+    {".cxx", FileKind::kCpp},
+    {".h", FileKind::kCpp},
+    {".hh", FileKind::kCpp},
+    {".hpp", FileKind::kCpp},
+    {".onnx", FileKind::kOnnx},
 };
 
 FileKind kind_by_shebang(const fs::path& path) {
@@ -67,7 +84,8 @@ class Walk {
     const fs::path path = relative.empty() ? listing_.root : listing_.root / relative;
     std::error_code error;
     fs::directory_iterator entries(path, error);
-    if (error) return leave_out("E070", relative.empty() ? "." : relative, {{"reason", error.message()}});
+    if (error)
+      return leave_out("E070", relative.empty() ? "." : relative, {{"reason", error.message()}});
     for (; entries != fs::directory_iterator(); entries.increment(error)) {
       const std::string name = entries->path().filename().string();
       entry(*entries, relative.empty() ? name : relative + "/" + name);
@@ -81,8 +99,9 @@ class Walk {
     if (error) return leave_out("E002", relative, {{"reason", error.message()}});
     const FileKind kind = kind_of(path);
     if (bytes > options_.most_bytes && is_text_kind(kind)) {
-      return leave_out("E069", relative, {{"bytes", with_thousands(bytes)},
-                                          {"most", with_thousands(options_.most_bytes)}});
+      return leave_out(
+          "E069", relative,
+          {{"bytes", with_thousands(bytes)}, {"most", with_thousands(options_.most_bytes)}});
     }
     listing_.files.push_back({relative, kind, bytes});
   }
@@ -109,7 +128,8 @@ class Walk {
     const fs::path target = fs::canonical(path, error);
     if (error) return leave_out("E068", relative, {{"reason", error.message()}});
     const fs::path root = fs::canonical(listing_.root, error);
-    const auto [end, unused] = std::mismatch(root.begin(), root.end(), target.begin(), target.end());
+    const auto [end, unused] =
+        std::mismatch(root.begin(), root.end(), target.begin(), target.end());
     if (end != root.end()) leave_out("E067", relative, {{"target", show_path(target)}});
   }
 
@@ -119,12 +139,15 @@ class Walk {
       return true;
     }
     std::error_code error;
-    return fs::exists(path / "pyvenv.cfg", error) || fs::exists(path / "CMakeCache.txt", error);
+    // A dossier holds a ported copy of a project, which is no part of another one.
+    return fs::exists(path / "pyvenv.cfg", error) || fs::exists(path / "CMakeCache.txt", error) ||
+           fs::exists(path / ".godwit/lock", error);
   }
 
   void leave_out(std::string_view code, const std::string& relative, Args args) {
     args.insert(args.begin(), {"path", show_path(relative)});
-    listing_.left_out.push_back({std::string(code), {.file = show_path(relative)}, std::move(args)});
+    listing_.left_out.push_back(
+        {std::string(code), {.file = show_path(relative)}, std::move(args)});
   }
 
   Listing& listing_;

@@ -1,0 +1,157 @@
+// godwit migrate: the main job, from a project or model to its dossier.
+#include <chrono>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "diag/messages.h"
+#include "dossier/migrate.h"
+#include "dossier/source.h"
+#include "facts/soc.h"
+#include "report/page.h"
+#include "report/pictures.h"
+
+namespace godwit::cli::commands {
+namespace {
+
+using dossier::State;
+
+std::string stage_title(std::string_view name) {
+  const std::string key = format("report.stage_{}", name);
+  return diag::has_text(key) ? diag::text(key) : std::string(name);
+}
+
+// One line per stage on stderr, as each ends.
+class Lines {
+ public:
+  explicit Lines(const Console& console) : console_(console) {}
+
+  void operator()(const dossier::Stage& stage, State state, const dossier::Record* record) const {
+    const std::string title = stage_title(stage.name);
+    if (state == State::kKept) console_.note(diag::text("migrate.line_kept", {{"stage", title}}));
+    if (state == State::kSkipped)
+      console_.note(diag::text("migrate.line_skipped", {{"stage", title}}));
+    if (state != State::kRan || record == nullptr) return;
+    const bool found = record->findings[0] + record->findings[1] + record->findings[2] > 0;
+    console_.note(diag::text(found ? "migrate.line_ran" : "migrate.line_done",
+                             {{"stage", title},
+                              {"errors", std::to_string(record->findings[2])},
+                              {"warnings", std::to_string(record->findings[1])},
+                              {"notes", std::to_string(record->findings[0])},
+                              {"seconds", format("{:.2f}", record->seconds)}}));
+  }
+
+ private:
+  const Console& console_;
+};
+
+Result<dossier::Request> request_of(const Arguments& arguments, const Console& console) {
+  ASSIGN(const facts::Target target, facts::resolve_target(arguments.text("--to")));
+  console.note(target.understood());
+  dossier::Request request{.path = arguments.text("PATH"), .out = arguments.text("--out")};
+  request.keep_edits = arguments.has("--keep-edits");
+  std::vector<std::string> words = {"godwit", "migrate", arguments.text("PATH")};
+  for (const std::string_view name : {"--to", "--mode", "--torch-npu", "--env"}) {
+    const std::string value = arguments.text(name);
+    if (value.empty()) continue;
+    request.options.emplace(name.substr(2), value);
+    words.insert(words.end(), {std::string(name), value});
+  }
+  request.options.emplace("chip", target.soc.soc_version);
+  request.options.emplace("lang", diag::language() == diag::Language::kChinese ? "zh" : "en");
+  request.command = dossier::command_line(words);
+  return request;
+}
+
+std::string numbers(const report::Page& page) {
+  std::string out = format("\n{} → {}\n", page.name, page.target);
+  const auto line = [&](std::string_view key, const Args& args) {
+    out += "  " + diag::text(key, args) + "\n";
+  };
+  line("migrate.counts", {{"errors", with_thousands(page.findings[2])},
+                          {"warnings", with_thousands(page.findings[1])},
+                          {"notes", with_thousands(page.findings[0])}});
+  if (page.apis) {
+    line("migrate.coverage",
+         {{"supported", with_thousands(page.supported)}, {"apis", with_thousands(page.apis)}});
+  }
+  for (const report::Model& model : page.models) {
+    std::vector<std::string> parts;
+    for (const report::Slice& slice : model.tiers)
+      parts.push_back(format("{} {}", slice.count, slice.label));
+    line("migrate.model", {{"model", model.path}, {"tiers", join(parts, ", ")}});
+  }
+  if (page.is_ported) {
+    line("migrate.ported", {{"edits", with_thousands(page.edits)},
+                            {"files", with_thousands(page.edited_files)},
+                            {"left", with_thousands(page.left)}});
+  }
+  if (!page.effort.empty()) {
+    line("migrate.effort", {{"first", report::days(page.first_run)},
+                            {"production", report::days(page.production)},
+                            {"peak", report::days(page.peak)}});
+  }
+  return out;
+}
+
+void show(const dossier::Dossier& made, const report::Page& page, const Console& console) {
+  if (!made.edited.empty()) {
+    console.note(diag::text("migrate.edited", {{"files", join(made.edited, ", ")}}));
+  }
+  if (!made.moved_to.empty()) {
+    console.note(diag::text("migrate.moved", {{"folder", show_path(made.moved_to)}}));
+  }
+  std::string out = numbers(page) + "\n";
+  const auto place = [&](std::string_view key, std::string_view name) {
+    std::error_code code;
+    const auto path = made.folder / std::string(name);
+    if (!name.empty() && !std::filesystem::exists(path, code)) return;
+    const std::string shown = show_path(name.empty() ? made.folder : path);
+    out += "  " + diag::text(key, {{"path", shown}, {"folder", shown}}) + "\n";
+  };
+  place("migrate.done", "");
+  place("migrate.see_report", "report.html");
+  place("migrate.see_environment", "environment.md");
+  place("migrate.see_diff", "source.diff");
+  place("migrate.see_checklist", "checklist.md");
+  console.print(out);
+}
+
+ExitCode run(const Arguments& arguments, const Console& console) {
+  auto request = request_of(arguments, console);
+  if (!request) return console.report(request.error());
+  request->watch = Lines(console);
+  const auto made = dossier::migrate(*request);
+  if (!made) return console.report(made.error());
+  const auto source = dossier::read_source(made->folder);
+  if (!source) return console.report(source.error());
+  const report::Page page = report::make_page(*source);
+  show(*made, page, console);
+  const bool blocked = page.findings[2] > 0;
+  return blocked && arguments.text("--fail-on") == "error" ? ExitCode::kFindings : ExitCode::kFine;
+}
+
+}  // namespace
+
+extern const Command migrate = {
+    .name = "migrate",
+    .options = {{.name = "PATH", .required = true},
+                {.name = "--to", .value = "SOC", .required = true},
+                {.name = "--out", .value = "OUT", .letter = "-o"},
+                {.name = "--mode",
+                 .value = "MODE",
+                 .fallback = "auto",
+                 .choices = {"auto", "inference", "training"}},
+                {.name = "--torch-npu", .value = "VERSION"},
+                {.name = "--env", .value = "FILE"},
+                {.name = "--keep-edits"},
+                {.name = "--fail-on",
+                 .value = "SEVERITY",
+                 .fallback = "never",
+                 .choices = {"never", "error"}}},
+    .examples = {"godwit migrate examples/clip --to ascend310p",
+                 "godwit migrate model.onnx --to Ascend310P3 -o model-310p"},
+    .run = run,
+};
+
+}  // namespace godwit::cli::commands
