@@ -1,5 +1,5 @@
-// Environment: a typed picture of one machine, installed or described; every value says where it was
-// found, and a value that was found nowhere is unknown, never assumed.
+// Environment: a typed picture of one machine, installed or described; every value says where it
+// was found, and a value that was found nowhere is unknown, never assumed.
 #pragma once
 
 #include <array>
@@ -65,9 +65,9 @@ struct Environment {
   std::vector<Npu> npus{};
   std::vector<Gpu> gpus{};
   std::vector<OpsPackage> ops{};
-  std::vector<Package> packages{};  // sorted by name
-  std::vector<std::string> site_folders{};           // of the active Python
-  std::map<std::string, std::string> variables{};    // of the shell, as far as they matter
+  std::vector<Package> packages{};                 // sorted by name
+  std::vector<std::string> site_folders{};         // of the active Python
+  std::map<std::string, std::string> variables{};  // of the shell, as far as they matter
 
   bool is_described = false;      // told by a file, not read from a machine
   bool has_all_packages = false;  // what is not in `packages` is not installed
@@ -82,16 +82,27 @@ struct Environment {
 /// The single values by the names that files and tables use ("cann", "nvidia_driver").
 using Field = std::pair<std::string_view, Found Environment::*>;
 inline constexpr std::array<Field, 17> kFields = {{
-    {"os", &Environment::os}, {"os_version", &Environment::os_version}, {"kernel", &Environment::kernel},
-    {"arch", &Environment::arch}, {"nvidia_driver", &Environment::nvidia_driver},
-    {"cuda", &Environment::cuda}, {"nvcc", &Environment::nvcc}, {"driver", &Environment::driver},
-    {"firmware", &Environment::firmware}, {"npu_product", &Environment::npu_product},
-    {"cann", &Environment::cann}, {"cann_root", &Environment::cann_root}, {"nnal", &Environment::nnal},
-    {"python", &Environment::python}, {"gcc", &Environment::gcc}, {"cmake", &Environment::cmake},
+    {"os", &Environment::os},
+    {"os_version", &Environment::os_version},
+    {"kernel", &Environment::kernel},
+    {"arch", &Environment::arch},
+    {"nvidia_driver", &Environment::nvidia_driver},
+    {"cuda", &Environment::cuda},
+    {"nvcc", &Environment::nvcc},
+    {"driver", &Environment::driver},
+    {"firmware", &Environment::firmware},
+    {"npu_product", &Environment::npu_product},
+    {"cann", &Environment::cann},
+    {"cann_root", &Environment::cann_root},
+    {"nnal", &Environment::nnal},
+    {"python", &Environment::python},
+    {"gcc", &Environment::gcc},
+    {"cmake", &Environment::cmake},
     {"torch_cuda", &Environment::torch_cuda},
 }};
 
-/// A component by name: one of kFields, else an installed package. Unknown names are unknown values.
+/// A component by name: one of kFields, else an installed package. Unknown names are unknown
+/// values.
 Found component(const Environment& environment, std::string_view name);
 
 }  // namespace godwit::doctor

@@ -134,9 +134,11 @@ std::string Machine::home() const {
 std::string value_of(std::string_view text, std::string_view key, char separator) {
   for (const std::string_view line : split(text, '\n')) {
     const std::size_t at = line.find(separator);
-    if (at == std::string_view::npos || !equals_ignoring_case(trim(line.substr(0, at)), key)) continue;
+    if (at == std::string_view::npos || !equals_ignoring_case(trim(line.substr(0, at)), key))
+      continue;
     std::string_view value = trim(line.substr(at + 1));
-    if (value.size() >= 2 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front()) {
+    if (value.size() >= 2 && (value.front() == '"' || value.front() == '\'') &&
+        value.back() == value.front()) {
       value = value.substr(1, value.size() - 2);
     }
     return std::string(value);

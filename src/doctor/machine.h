@@ -1,5 +1,5 @@
-// Machine: where readers look. This machine, or a copied tree of another one in which nothing is run
-// and the outputs of programs stand in files: DIR/commands/npu-smi info, DIR/commands/env.
+// Machine: where readers look. This machine, or a copied tree of another one in which nothing is
+// run and the outputs of programs stand in files: DIR/commands/npu-smi info, DIR/commands/env.
 #pragma once
 
 #include <filesystem>

@@ -42,13 +42,22 @@ std::string_view without_v(std::string_view text) {
 
 Version::Part Version::make_tag(std::string_view word, std::uint64_t number) {
   static constexpr std::array<std::pair<std::string_view, Kind>, 13> kTags = {{
-      {"dev", Kind::kDev}, {"a", Kind::kAlpha}, {"alpha", Kind::kAlpha}, {"b", Kind::kBeta},
-      {"beta", Kind::kBeta}, {"t", Kind::kTest}, {"rc", Kind::kRc}, {"c", Kind::kRc},
-      {"pre", Kind::kRc}, {"preview", Kind::kRc}, {"post", Kind::kPost}, {"rev", Kind::kPost},
+      {"dev", Kind::kDev},
+      {"a", Kind::kAlpha},
+      {"alpha", Kind::kAlpha},
+      {"b", Kind::kBeta},
+      {"beta", Kind::kBeta},
+      {"t", Kind::kTest},
+      {"rc", Kind::kRc},
+      {"c", Kind::kRc},
+      {"pre", Kind::kRc},
+      {"preview", Kind::kRc},
+      {"post", Kind::kPost},
+      {"rev", Kind::kPost},
       {"r", Kind::kPost},
   }};
-  const auto* const known = std::find_if(kTags.begin(), kTags.end(),
-                                         [&](const auto& tag) { return tag.first == word; });
+  const auto* const known =
+      std::find_if(kTags.begin(), kTags.end(), [&](const auto& tag) { return tag.first == word; });
   if (known != kTags.end()) return {.kind = known->second, .number = number};
   return {.kind = Kind::kWord, .number = number, .word = std::string(word)};
 }
@@ -126,9 +135,15 @@ std::weak_ordering Version::operator<=>(const Version& other) const {
 
 bool Range::add_clause(std::string_view text, Clauses& into) {
   static constexpr std::array<std::pair<std::string_view, Operator>, 9> kOperators = {{
-      {"===", Operator::kEqual}, {"==", Operator::kEqual}, {"!=", Operator::kNotEqual},
-      {">=", Operator::kAtLeast}, {"<=", Operator::kAtMost}, {"=", Operator::kEqual},
-      {">", Operator::kMore}, {"<", Operator::kLess}, {"", Operator::kEqual},
+      {"===", Operator::kEqual},
+      {"==", Operator::kEqual},
+      {"!=", Operator::kNotEqual},
+      {">=", Operator::kAtLeast},
+      {"<=", Operator::kAtMost},
+      {"=", Operator::kEqual},
+      {">", Operator::kMore},
+      {"<", Operator::kLess},
+      {"", Operator::kEqual},
   }};
   // ~=2.1.3 and ~2.1.3: 2.1.* from 2.1.3 on; ^1.2: 1.* from 1.2 on (0.* has one number more).
   if (text.starts_with('~') || text.starts_with('^')) {
@@ -136,17 +151,18 @@ bool Range::add_clause(std::string_view text, Clauses& into) {
     const auto version = Version::parse(text.substr(compatible ? 2 : 1));
     if (!version) return false;
     const std::size_t numbers = split(version->leading(9), '.').size();
-    const std::size_t kept = text.starts_with('^') ? (version->leading(1) == "0" ? 2 : 1)
-                             : compatible && numbers > 1 ? numbers - 1 : std::min<std::size_t>(numbers, 2);
+    const std::size_t kept = text.starts_with('^')       ? (version->leading(1) == "0" ? 2 : 1)
+                             : compatible && numbers > 1 ? numbers - 1
+                                                         : std::min<std::size_t>(numbers, 2);
     const auto prefix = Version::parse(version->leading(kept));
     if (!prefix) return false;
     into.push_back({Operator::kAtLeast, *version});
     into.push_back({Operator::kPrefix, *prefix});
     return true;
   }
-  const auto* const found = std::find_if(kOperators.begin(), kOperators.end(), [&](const auto& known) {
-    return text.starts_with(known.first);
-  });
+  const auto* const found =
+      std::find_if(kOperators.begin(), kOperators.end(),
+                   [&](const auto& known) { return text.starts_with(known.first); });
   Operator operation = found->second;
   std::string_view number = trim(text.substr(found->first.size()));
   for (const std::string_view wild : {".*", ".x", ".X"}) {
@@ -172,9 +188,9 @@ std::optional<Range> Range::parse(std::string_view text) {
       return good;
     };
     for (const char c : alternative) {
-      const bool begins = std::string_view("<>=!~^").find(c) != std::string_view::npos &&
-                          !clause.empty() && (is_letter(clause.back()) || is_digit(clause.back()) ||
-                                              clause.back() == '*');
+      const bool begins =
+          std::string_view("<>=!~^").find(c) != std::string_view::npos && !clause.empty() &&
+          (is_letter(clause.back()) || is_digit(clause.back()) || clause.back() == '*');
       if ((c == ',' || begins) && !close()) return std::nullopt;
       if (c != ',' && c != ' ') clause += c;
     }
@@ -232,7 +248,8 @@ bool Range::reached_by(const Version& version) const {
       case Operator::kAtLeast:
       case Operator::kEqual: return version >= clause.version;
       case Operator::kMore: return version > clause.version;
-      case Operator::kPrefix: return version >= clause.version || version.has_prefix(clause.version);
+      case Operator::kPrefix:
+        return version >= clause.version || version.has_prefix(clause.version);
       default: return true;
     }
   };

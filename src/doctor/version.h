@@ -45,7 +45,7 @@ class Version {
   static Part make_tag(std::string_view word, std::uint64_t number);
 
   std::string text_;
-  std::vector<Part> parts_;      // what is compared: runs of zeros before a tag or the end left out
+  std::vector<Part> parts_;  // what is compared: runs of zeros before a tag or the end left out
   std::vector<Part> as_written_;  // with those zeros, for prefixes
 };
 
@@ -67,7 +67,16 @@ class Range {
   const std::string& text() const { return text_; }
 
  private:
-  enum class Operator : std::uint8_t { kLess, kAtMost, kEqual, kNotEqual, kAtLeast, kMore, kPrefix, kNotPrefix };
+  enum class Operator : std::uint8_t {
+    kLess,
+    kAtMost,
+    kEqual,
+    kNotEqual,
+    kAtLeast,
+    kMore,
+    kPrefix,
+    kNotPrefix
+  };
   struct Clause {
     Operator operation = Operator::kEqual;
     Version version;

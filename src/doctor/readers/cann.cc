@@ -8,8 +8,9 @@ namespace godwit::doctor::readers {
 namespace {
 
 bool has_toolkit(const Machine& machine, const std::string& root) {
-  return !root.empty() && (machine.is_folder(root + "/opp") || machine.is_folder(root + "/compiler") ||
-                           machine.read(root + "/version.cfg").has_value());
+  return !root.empty() &&
+         (machine.is_folder(root + "/opp") || machine.is_folder(root + "/compiler") ||
+          machine.read(root + "/version.cfg").has_value());
 }
 
 // The variable of set_env.sh wins; then the folders of the installers, from 8.5 on and before.

@@ -1,4 +1,5 @@
-// Driver and firmware of the NPU: their version.info files, below the folder that the installer noted.
+// Driver and firmware of the NPU: their version.info files, below the folder that the installer
+// noted.
 #include "base/text.h"
 #include "doctor/reader.h"
 

@@ -19,7 +19,8 @@ std::vector<std::string_view> cells_of(std::string_view line) {
 }
 
 bool is_health(std::string_view word) {
-  constexpr std::array<std::string_view, 5> kWords = {"OK", "Warning", "Alarm", "Critical", "UNKNOWN"};
+  constexpr std::array<std::string_view, 5> kWords = {"OK", "Warning", "Alarm", "Critical",
+                                                      "UNKNOWN"};
   return std::any_of(kWords.begin(), kWords.end(),
                      [&](std::string_view known) { return equals_ignoring_case(known, word); });
 }
@@ -33,8 +34,10 @@ void read_table(std::string_view text, Environment& environment) {
     if (cells.size() < 2) continue;
     const auto words = split_list(cells[0], ' ');
     if (words.empty() || !parse_integer(words[0])) continue;
-    if (words.size() >= 2 && is_health(cells[1]) && environment.npus.size() < kMostNpus) {
-      environment.npus.push_back({.card = std::string(words[0]), .name = std::string(words[1]),
+    if (words.size() >= 2 && cells.size() >= 3 && is_health(cells[1]) &&
+        environment.npus.size() < kMostNpus) {
+      environment.npus.push_back({.card = std::string(words[0]),
+                                  .name = std::string(words[1]),
                                   .health = std::string(cells[1])});
       expects_chip = true;
     } else if (expects_chip && contains(cells[1], ":")) {

@@ -7,8 +7,8 @@ namespace {
 
 // One line per GPU: "NVIDIA A100-SXM4-80GB, 81920 MiB, 535.129.03".
 void read_gpus(const Machine& machine, Environment& environment) {
-  const auto told = machine.output({"nvidia-smi", "--query-gpu=name,memory.total,driver_version",
-                                    "--format=csv,noheader"});
+  const auto told = machine.output(
+      {"nvidia-smi", "--query-gpu=name,memory.total,driver_version", "--format=csv,noheader"});
   if (!told) return;
   for (const std::string_view line : split(*told, '\n')) {
     const auto cells = split(line, ',');
@@ -24,7 +24,8 @@ void read_nvcc(const Machine& machine, Environment& environment) {
   const std::size_t at = told.find(", V");
   if (at == std::string::npos) return;
   const auto words = split_list(std::string_view(told).substr(at + 3, 40), '\n');
-  if (!words.empty() && Version::parse(words[0])) environment.nvcc.learn(words[0], "nvcc --version");
+  if (!words.empty() && Version::parse(words[0]))
+    environment.nvcc.learn(words[0], "nvcc --version");
 }
 
 // version.json since CUDA 11.1: {"cuda": {"name": "CUDA SDK", "version": "12.1.1"}, …}
@@ -33,7 +34,8 @@ void read_toolkit(const Machine& machine, Environment& environment) {
   constexpr std::string_view kOld = "/usr/local/cuda/version.txt";
   const std::string json = machine.read(kNew).value_or("");
   const std::size_t section = json.find("\"cuda\"");
-  const std::size_t key = json.find("\"version\"", section == std::string::npos ? json.size() : section);
+  const std::size_t key =
+      json.find("\"version\"", section == std::string::npos ? json.size() : section);
   if (key != std::string::npos) {
     const auto parts = split(std::string_view(json).substr(key + 9, 60), '"');
     if (parts.size() > 1 && Version::parse(parts[1])) environment.cuda.learn(parts[1], kNew);

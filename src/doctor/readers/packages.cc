@@ -1,4 +1,5 @@
-// Installed Python packages: the dist-info and egg-info entries of the active site-packages folders.
+// Installed Python packages: the dist-info and egg-info entries of the active site-packages
+// folders.
 #include "base/text.h"
 #include "doctor/reader.h"
 

@@ -1,5 +1,5 @@
-// The active Python: a virtual environment, a conda environment, or the first python3 on PATH; found
-// from files, without starting it where they tell enough.
+// The active Python: a virtual environment, a conda environment, or the first python3 on PATH;
+// found from files, without starting it where they tell enough.
 #include <algorithm>
 
 #include "base/text.h"
@@ -45,12 +45,14 @@ void read_version(const Machine& machine, const Interpreter& interpreter, Found&
   const std::string file = interpreter.prefix + "/pyvenv.cfg";
   const std::string settings = machine.read(file).value_or("");
   for (const std::string_view key : {"version_info", "version"}) {
-    if (const auto version = Version::parse(value_of(settings, key))) python.learn(version->leading(3), file);
+    if (const auto version = Version::parse(value_of(settings, key)))
+      python.learn(version->leading(3), file);
   }
   const std::string folder = interpreter.prefix + "/conda-meta";
   for (const std::string& name : machine.list(folder)) {
     if (!name.starts_with("python-3")) continue;
-    if (const auto version = Version::parse(split(name, '-')[1])) python.learn(version->text(), folder);
+    if (const auto version = Version::parse(split(name, '-')[1]))
+      python.learn(version->text(), folder);
   }
   if (python.known()) return;
   const std::string told = machine.output({interpreter.program, "--version"}).value_or("");
@@ -69,12 +71,14 @@ void add_folder(const Machine& machine, const std::string& folder, Environment& 
 }
 
 // Folders that Python searches, in its order; Debian names its own dist-packages.
-void find_site_folders(const Machine& machine, const Interpreter& interpreter, Environment& environment) {
+void find_site_folders(const Machine& machine, const Interpreter& interpreter,
+                       Environment& environment) {
   const auto version = environment.python.version();
   if (!version) return;
   const std::string name = "python" + version->leading(2);
   if (!interpreter.is_virtual) {
-    add_folder(machine, format("{}/.local/lib/{}/site-packages", machine.home(), name), environment);
+    add_folder(machine, format("{}/.local/lib/{}/site-packages", machine.home(), name),
+               environment);
   }
   const auto add_below = [&](const std::string& prefix) {
     for (const std::string_view kind : {"site-packages", "dist-packages"}) {
@@ -83,7 +87,18 @@ void find_site_folders(const Machine& machine, const Interpreter& interpreter, E
   };
   if (interpreter.prefix == "/usr") add_below("/usr/local");
   add_below(interpreter.prefix);
-  if (interpreter.prefix == "/usr") add_folder(machine, "/usr/lib/python3/dist-packages", environment);
+  if (interpreter.prefix == "/usr")
+    add_folder(machine, "/usr/lib/python3/dist-packages", environment);
+}
+
+// Version managers put scripts in the place of Python; then only Python itself knows its folders.
+void ask_python(const Machine& machine, const Interpreter& interpreter, Environment& environment) {
+  const auto told =
+      machine.output({interpreter.program, "-c", "import sys; print('\\n'.join(sys.path))"});
+  const std::string text = told.value_or("");
+  for (const std::string_view line : split(text, '\n')) {
+    if (line.ends_with("-packages")) add_folder(machine, std::string(line), environment);
+  }
 }
 
 void read(const Machine& machine, Environment& environment) {
@@ -91,6 +106,7 @@ void read(const Machine& machine, Environment& environment) {
   if (interpreter.program.empty()) return;
   read_version(machine, interpreter, environment.python);
   find_site_folders(machine, interpreter, environment);
+  if (environment.site_folders.empty()) ask_python(machine, interpreter, environment);
 }
 
 }  // namespace

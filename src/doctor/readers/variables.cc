@@ -7,8 +7,9 @@ namespace godwit::doctor::readers {
 namespace {
 
 constexpr std::array<std::string_view, 9> kNames = {
-    "ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME", "ASCEND_OPP_PATH", "ASCEND_CUSTOM_OPP_PATH",
-    "ATB_HOME_PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "CONDA_PREFIX"};
+    "ASCEND_HOME_PATH",       "ASCEND_TOOLKIT_HOME", "ASCEND_OPP_PATH",
+    "ASCEND_CUSTOM_OPP_PATH", "ATB_HOME_PATH",       "PYTHONPATH",
+    "LD_LIBRARY_PATH",        "VIRTUAL_ENV",         "CONDA_PREFIX"};
 
 void read(const Machine& machine, Environment& environment) {
   environment.has_variables = machine.knows_variables();

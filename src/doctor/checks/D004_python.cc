@@ -1,0 +1,48 @@
+// torch_npu has wheels for certain Pythons only, and CANN brings modules for certain Pythons.
+#include <algorithm>
+
+#include "base/text.h"
+#include "doctor/check.h"
+
+namespace godwit::doctor::checks {
+namespace {
+
+void check_wheels(const Context& context, const Version& python, Findings& findings) {
+  const Package* const torch_npu = context.environment.package("torch_npu");
+  const facts::VersionRow* const row =
+      torch_npu ? context.knowledge.pair_of(torch_npu->version) : nullptr;
+  if (!row || row->python.empty()) return;
+  const std::string minor = python.leading(2);
+  if (std::find(row->python.begin(), row->python.end(), minor) != row->python.end()) return;
+  findings.push_back(finding("D004", diag::Severity::kError, context.environment.python.source,
+                             {{"python", python.text()},
+                              {"subject", "torch_npu " + torch_npu->version},
+                              {"listed", join(row->python, ", ")}}));
+}
+
+void check_rows(const Context& context, const Version& python, Findings& findings) {
+  for (const Requirement& row : context.knowledge.requirements) {
+    if (row.component != "python" || !row.applies(context.environment) ||
+        row.range.contains(python))
+      continue;
+    const Found subject = component(context.environment, row.subject);
+    findings.push_back(finding("D004", row.severity, context.environment.python.source,
+                               {{"python", python.text()},
+                                {"subject", format("{} {}", row.subject, subject.value)},
+                                {"listed", row.range.text()}}));
+  }
+}
+
+Verdict run(const Context& context, Findings& findings) {
+  const auto python = context.environment.python.version();
+  if (!python) return Verdict::kUnknown;
+  check_wheels(context, *python, findings);
+  check_rows(context, *python, findings);
+  return Verdict::kJudged;
+}
+
+}  // namespace
+
+extern const Check python = {.code = "D004", .run = run};
+
+}  // namespace godwit::doctor::checks
