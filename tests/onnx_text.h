@@ -68,10 +68,11 @@ class OnnxText {
   };
   static Width element(std::string_view name) {
     static const std::map<std::string, Width, std::less<>> kTypes = {
-        {"float", {1, 32}},    {"uint8", {2, 8}},   {"int8", {3, 8}},     {"int32", {6, 32}},
-        {"int64", {7, 64}},    {"string", {8, 0}},  {"bool", {9, 8}},     {"float16", {10, 16}},
-        {"double", {11, 64}},  {"int16", {5, 16}},  {"uint32", {12, 32}}, {"bfloat16", {16, 16}},
-        {"complex64", {14, 64}}, {"int4", {22, 4}}, {"float8e4m3fn", {17, 8}}};
+        {"float", {1, 32}},      {"uint8", {2, 8}},     {"int8", {3, 8}},
+        {"int32", {6, 32}},      {"int64", {7, 64}},    {"string", {8, 0}},
+        {"bool", {9, 8}},        {"float16", {10, 16}}, {"double", {11, 64}},
+        {"int16", {5, 16}},      {"uint32", {12, 32}},  {"bfloat16", {16, 16}},
+        {"complex64", {14, 64}}, {"int4", {22, 4}},     {"float8e4m3fn", {17, 8}}};
     const auto found = kTypes.find(name);
     return found == kTypes.end() ? Width{0, 0} : found->second;
   }
@@ -222,8 +223,10 @@ class OnnxText {
     }
     std::string packed;
     for (const std::string_view item : attributes) {
-      if (item.rfind("name=", 0) == 0) name = item.substr(6, item.size() - 7);
-      else packed += Proto().text(5, attribute(item)).bytes;
+      if (item.rfind("name=", 0) == 0)
+        name = item.substr(6, item.size() - 7);
+      else
+        packed += Proto().text(5, attribute(item)).bytes;
     }
     out.text(3, name).text(4, op);
     if (!domain.empty()) out.text(7, domain);
@@ -266,15 +269,24 @@ class OnnxText {
       const std::string_view word = line.substr(0, line.find(' '));
       const std::string_view rest = trim(line.substr(word.size()));
       if (line.empty()) continue;
-      if (word == "ir") ir_ = parse_integer(rest).value_or(8);
-      else if (word == "opset") read_opset(rest);
-      else if (word == "input") graph.text(11, value_info(rest));
-      else if (word == "output") graph.text(12, value_info(rest));
-      else if (word == "value") graph.text(13, value_info(rest));
-      else if (word == "init") graph.text(5, tensor(rest));
-      else if (word == "function") read_function(line);
-      else if (word == "graph") read_subgraph(rest);
-      else graph.text(1, node(line));
+      if (word == "ir")
+        ir_ = parse_integer(rest).value_or(8);
+      else if (word == "opset")
+        read_opset(rest);
+      else if (word == "input")
+        graph.text(11, value_info(rest));
+      else if (word == "output")
+        graph.text(12, value_info(rest));
+      else if (word == "value")
+        graph.text(13, value_info(rest));
+      else if (word == "init")
+        graph.text(5, tensor(rest));
+      else if (word == "function")
+        read_function(line);
+      else if (word == "graph")
+        read_subgraph(rest);
+      else
+        graph.text(1, node(line));
     }
     return graph;
   }

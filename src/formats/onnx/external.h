@@ -12,11 +12,11 @@ namespace godwit::formats::onnx {
 
 /// One file that tensors of a model point into.
 struct ExternalFile {
-  std::string location{};       // as the model names it
+  std::string location{};  // as the model names it
   bool found = false;
-  std::uint64_t size = 0;       // bytes on disk
-  std::uint64_t needed = 0;     // end of the last tensor in it
-  Index tensor = kNone;         // the one that ends last
+  std::uint64_t size = 0;    // bytes on disk
+  std::uint64_t needed = 0;  // end of the last tensor in it
+  Index tensor = kNone;      // the one that ends last
   std::uint32_t tensors = 0;
 };
 

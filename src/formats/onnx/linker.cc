@@ -28,6 +28,7 @@ class Linker {
   Status resolve(Index graph, Index node, Index operand);
   void apply_types(Index graph);
   Type type_of(const Tensor& tensor);
+  Type type_of_constant(Index node);
 
   bool makes(Index node, Index name) const;
   bool needs(Index graph, Index from, Index node) const;
@@ -75,7 +76,7 @@ Status Linker::link_node(Index graph, Index node) {
   for (Index i = 0; i < outputs.count; ++i) {
     Index& operand = model_.operands[outputs.first + i];
     if (operand == kNone) continue;
-    TRY(define(graph, operand, {.producer = node}));
+    TRY(define(graph, operand, {.type = type_of_constant(node), .producer = node}));
     operand = static_cast<Index>(model_.values.size() - 1);
   }
   return {};
@@ -96,6 +97,13 @@ Type Linker::type_of(const Tensor& tensor) {
   const Range dims = {static_cast<Index>(model_.dims.size()), tensor.dims.count};
   for (const std::int64_t size : model_.shape(tensor)) model_.dims.push_back({.size = size});
   return {.kind = Type::Kind::kTensor, .element = tensor.element, .has_shape = true, .dims = dims};
+}
+
+// The output of a Constant node has the type of the tensor that it holds.
+Type Linker::type_of_constant(Index node) {
+  if (model_.nodes[node].op != "Constant" || !model_.nodes[node].domain.empty()) return {};
+  const Attribute* const value = model_.attribute(model_.nodes[node], "value");
+  return value && value->tensors.count ? type_of(model_.tensors[value->tensors.first]) : Type();
 }
 
 Status Linker::define_initializers(Index graph) {
@@ -198,12 +206,13 @@ Status Linker::failure(std::string_view code, Index name, Index node) const {
   std::string user = diag::text("onnx_file.part_graph");
   if (node != kNone) {
     const Node& at = model_.nodes[node];
-    user = diag::text("onnx_file.node", {{"op", to_valid_utf8(at.op)},
-                                         {"name", to_valid_utf8(at.name)}});
+    user = diag::text("onnx_file.node",
+                      {{"op", to_valid_utf8(at.op)}, {"name", to_valid_utf8(at.name)}});
   }
-  return fail(code, {.file = model_.path}, {{"path", model_.path},
-                                            {"value", to_valid_utf8(in_.names.name(name))},
-                                            {"user", std::move(user)}});
+  return fail(code, {.file = model_.path},
+              {{"path", model_.path},
+               {"value", to_valid_utf8(in_.names.name(name))},
+               {"user", std::move(user)}});
 }
 
 }  // namespace

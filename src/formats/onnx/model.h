@@ -41,11 +41,11 @@ struct Type {
 struct Tensor {
   std::string_view name{};
   ElementType element = ElementType::kUndefined;
-  Range dims{};                 // into Model::tensor_dims
+  Range dims{};  // into Model::tensor_dims
   std::uint64_t elements = 1;
-  std::uint64_t bytes = 0;      // by shape and type; of strings: what the file holds
-  std::string_view raw{};       // raw_data as it lies in the file
-  std::string_view packed{};    // int32_data or int64_data, where the numbers are not in raw_data
+  std::uint64_t bytes = 0;    // by shape and type; of strings: what the file holds
+  std::string_view raw{};     // raw_data as it lies in the file
+  std::string_view packed{};  // int32_data or int64_data, where the numbers are not in raw_data
   bool external = false;
   std::string_view location{};  // of external data: file, offset and length (-1: to the end)
   std::int64_t offset = 0;
@@ -55,8 +55,21 @@ struct Tensor {
 /// Values stay in the file and are read when asked for.
 struct Attribute {
   enum class Kind : std::uint8_t {
-    kUndefined, kFloat, kInt, kString, kTensor, kGraph, kFloats, kInts, kStrings, kTensors, kGraphs,
-    kSparse, kSparses, kType, kTypes,
+    kUndefined,
+    kFloat,
+    kInt,
+    kString,
+    kTensor,
+    kGraph,
+    kFloats,
+    kInts,
+    kStrings,
+    kTensors,
+    kGraphs,
+    kSparse,
+    kSparses,
+    kType,
+    kTypes,
   };
   std::string_view name{};
   Kind kind = Kind::kUndefined;
@@ -69,10 +82,10 @@ struct Attribute {
 struct Node {
   std::string_view name{};
   std::string_view op{};
-  std::string_view domain{};     // empty: ai.onnx
+  std::string_view domain{};  // empty: ai.onnx
   std::string_view overload{};
-  Range inputs{};      // into Model::operands; an input that is left out is kNone
-  Range outputs{};     // into Model::operands
+  Range inputs{};   // into Model::operands; an input that is left out is kNone
+  Range outputs{};  // into Model::operands
   Range attributes{};
 };
 
@@ -90,10 +103,10 @@ struct Graph {
   Kind kind = Kind::kMain;
   std::string_view name{};
   Range nodes{};
-  Range inputs{};   // into Model::operands
-  Range outputs{};  // into Model::operands
-  Range initializers{};  // into Model::tensors; the values of sparse ones come last
-  Index sparse = 0;      // how many of them are sparse
+  Range inputs{};          // into Model::operands
+  Range outputs{};         // into Model::operands
+  Range initializers{};    // into Model::tensors; the values of sparse ones come last
+  Index sparse = 0;        // how many of them are sparse
   Index owner = kNone;     // node whose attribute this subgraph is
   Index function = kNone;  // whose body this graph is or lies in
   std::uint32_t depth = 0;
@@ -123,7 +136,7 @@ struct Model {
   std::int64_t ir_version = 0;
   std::string_view producer{};
   std::string_view producer_version{};
-  Range opsets{};  // of the model; those of functions follow
+  Range opsets{};             // of the model; those of functions follow
   std::vector<Graph> graphs;  // graphs[0] is the main one; subgraphs follow their owners
   std::vector<Node> nodes;
   std::vector<Attribute> attributes;
@@ -148,8 +161,7 @@ struct Model {
     return rows(tensor_dims, tensor.dims);
   }
   std::span<const Opset> opset_imports(const Graph& graph) const {
-    return rows(all_opsets,
-                graph.function == kNone ? opsets : functions[graph.function].opsets);
+    return rows(all_opsets, graph.function == kNone ? opsets : functions[graph.function].opsets);
   }
 
   const Attribute* attribute(const Node& node, std::string_view name) const;

@@ -29,10 +29,14 @@ constexpr Magic kMagics[] = {
     {0, "IMOD"sv, "om"},
     {0, "\x1f\x8b"sv, "compressed"},
     {0, "\x28\xb5\x2f\xfd"sv, "compressed"},
-    {0, "\xfd"
-        "7zXZ"sv, "compressed"},
-    {0, "\x7f"
-        "ELF"sv, "elf"},
+    {0,
+     "\xfd"
+     "7zXZ"sv,
+     "compressed"},
+    {0,
+     "\x7f"
+     "ELF"sv,
+     "elf"},
     {0, "%PDF"sv, "pdf"},
     {0, "\x89PNG"sv, "picture"},
     {0, "\xff\xd8\xff"sv, "picture"},

@@ -21,8 +21,8 @@ Status read_entry(const Walk& walk, const Message& tensor, const Message& entry,
   if (key != "offset" && key != "length") return {};
   const std::optional<std::int64_t> number = parse_integer(value);
   if (!number || *number < 0) {
-    return walk.failure("E042", tensor, {{"key", std::string(key)},
-                                         {"found", to_valid_utf8(value)}});
+    return walk.failure("E042", tensor,
+                        {{"key", std::string(key)}, {"found", to_valid_utf8(value)}});
   }
   (key == "offset" ? out.offset : out.length) = *number;
   return {};
@@ -47,8 +47,9 @@ Status check_raw(const Walk& walk, const Message& message, const Tensor& tensor)
   if (tensor.raw.empty() || bits(tensor.element) == 0 || tensor.raw.size() == tensor.bytes) {
     return {};
   }
-  return walk.failure("E041", message, {{"found", with_thousands(tensor.raw.size())},
-                                        {"expected", with_thousands(tensor.bytes)}});
+  return walk.failure(
+      "E041", message,
+      {{"found", with_thousands(tensor.raw.size())}, {"expected", with_thousands(tensor.bytes)}});
 }
 
 }  // namespace

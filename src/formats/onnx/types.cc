@@ -1,6 +1,6 @@
 // Types of values: tensors with their shapes; of sequences, maps and optionals the inner tensor.
-#include "base/text.h"
 #include "formats/onnx/types.h"
+#include "base/text.h"
 
 namespace godwit::formats::onnx {
 namespace {
@@ -86,8 +86,8 @@ Status read_type(const Walk& walk, Message message, std::vector<Dim>& dims, Type
 
 }  // namespace
 
-Status read_value(const Walk& walk, Message message, std::vector<Dim>& dims,
-                  std::string_view& name, Type& type) {
+Status read_value(const Walk& walk, Message message, std::vector<Dim>& dims, std::string_view& name,
+                  Type& type) {
   return walk.each(message, [&](const Field& field) -> Status {
     if (field.id == 1) {
       TRY(walk.text(message, field, name));

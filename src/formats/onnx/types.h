@@ -6,7 +6,7 @@
 namespace godwit::formats::onnx {
 
 /// Appends the dimensions to `dims`. Errors: those of Walk, E034 nested too deep.
-Status read_value(const Walk& walk, Message message, std::vector<Dim>& dims,
-                  std::string_view& name, Type& type);
+Status read_value(const Walk& walk, Message message, std::vector<Dim>& dims, std::string_view& name,
+                  Type& type);
 
 }  // namespace godwit::formats::onnx

@@ -34,14 +34,15 @@ tl::unexpected<Error> Walk::failure(std::string_view code, const Message& messag
 
 Status Walk::foreign(std::string_view looks_like) const {
   const std::string key = format("onnx_file.{}", looks_like);
-  return fail("E030", {.file = name_}, {{"path", name_},
-                                        {"looks_like", diag::text(key)},
-                                        {"todo", diag::text(key + "_todo")}});
+  return fail(
+      "E030", {.file = name_},
+      {{"path", name_}, {"looks_like", diag::text(key)}, {"todo", diag::text(key + "_todo")}});
 }
 
 Status Walk::cut_off(const Message& message, std::uint64_t said, std::string_view left) const {
-  Error error = failure("E031", message, {{"bytes", with_thousands(said)},
-                                          {"left", with_thousands(left.size())}}).value();
+  Error error = failure("E031", message,
+                        {{"bytes", with_thousands(said)}, {"left", with_thousands(left.size())}})
+                    .value();
   error.place.byte = left.data() - file_.data();
   return tl::unexpected(std::move(error));
 }
@@ -61,9 +62,10 @@ Status Walk::too_many() const {
 
 Status Walk::expect(const Message& in, const Field& field, Wire wire) const {
   if (field.wire != wire) {
-    return failure("E033", in, {{"field", format("{}", field.id)},
-                                {"found", std::string(name_of(field.wire))},
-                                {"expected", std::string(name_of(wire))}});
+    return failure("E033", in,
+                   {{"field", format("{}", field.id)},
+                    {"found", std::string(name_of(field.wire))},
+                    {"expected", std::string(name_of(wire))}});
   }
   return field.cut ? cut_off(in, field.said, field.bytes) : Status();
 }

@@ -102,8 +102,9 @@ TEST(OnnxReader, FunctionsHaveGraphsAndOpsetsOfTheirOwn) {
 }
 
 TEST(OnnxReader, AnInitialiserMayBeTheDefaultOfAnInput) {
-  const Loaded loaded = load("ir 3\ninput x: float[2]\ninput w: float[2]\ninit w: float[2]\n"
-                             "y = Add(x, w)\noutput y");
+  const Loaded loaded = load(
+      "ir 3\ninput x: float[2]\ninput w: float[2]\ninit w: float[2]\n"
+      "y = Add(x, w)\noutput y");
   ASSERT_TRUE(loaded.model);
   EXPECT_NE(loaded.model->values[loaded.model->inputs(loaded.model->nodes[0])[1]].tensor, kNone);
 }
@@ -121,8 +122,9 @@ TEST(OnnxReader, NamesTheFaultOfTheDataflow) {
       {"E038", "input x: float[1]\na = Relu(x)\na = Neg(x)\noutput a"},
       {"E038", "input x: float[1]\ninput x: float[1]\na = Relu(x)\noutput a"},
       {"E038", "init w: float[1]\ninit w: float[1]\na = Relu(w)\noutput a"},
-      {"E035", "input c: bool[]\ngraph g\n  t = Neg(later)\n  output t\nend\n"
-               "y = If(c) {then_branch=@g, else_branch=@g}\nlater = Relu(y)\noutput later"},
+      {"E035",
+       "input c: bool[]\ngraph g\n  t = Neg(later)\n  output t\nend\n"
+       "y = If(c) {then_branch=@g, else_branch=@g}\nlater = Relu(y)\noutput later"},
       {"E042", "init w: float[2] external w.bin -3\na = Relu(w)\noutput a"},
       {"E046", "init w: float[-1]\na = Relu(w)\noutput a"},
   };
@@ -151,16 +153,20 @@ TEST(OnnxReader, SaysWhatAForeignFileLooksLike) {
 }
 
 TEST(OnnxReader, SaysWhichTensorIsCutOff) {
-  std::string bytes = OnnxText::to_bytes("input x: float[4]\ninit w1: float[4]\n"
-                                         "init w2: float[1000]\ny = Add(x, w1)\noutput y");
+  std::string bytes = OnnxText::to_bytes(
+      "input x: float[4]\ninit w1: float[4]\n"
+      "init w2: float[1000]\ny = Add(x, w1)\noutput y");
   bytes.resize(bytes.find("w2") + 100);
   const Loaded loaded(bytes);
   ASSERT_EQ(loaded.code(), "E031");
-  EXPECT_EQ(diag::render(loaded.model.error()),
-            "error[E031]: m.onnx is cut off\n"
-            "  --> m.onnx, byte " + std::to_string(bytes.size() - 95) + "\n"
-            "   |  tensor \"w2\" says 4,000 bytes, 95 are left in the file\n"
-            "   = help: copy the file again, and compare its size or sha256 with the original\n");
+  EXPECT_EQ(
+      diag::render(loaded.model.error()),
+      "error[E031]: m.onnx is cut off\n"
+      "  --> m.onnx, byte " +
+          std::to_string(bytes.size() - 95) +
+          "\n"
+          "   |  tensor \"w2\" says 4,000 bytes, 95 are left in the file\n"
+          "   = help: copy the file again, and compare its size or sha256 with the original\n");
 }
 
 // Every prefix and every file with one byte changed is read or refused, and nothing else.
@@ -249,8 +255,8 @@ class OnnxExternal : public testing::Test {
   void TearDown() override { fs::remove_all(root_); }
 
   std::string outcome(std::string_view place) {
-    const Loaded loaded = load("init w: float[4] external " + std::string(place) +
-                               "\ny = Relu(w)\noutput y");
+    const Loaded loaded =
+        load("init w: float[4] external " + std::string(place) + "\ny = Relu(w)\noutput y");
     if (!loaded.model) return loaded.code();
     const auto files = external_files(*loaded.model, root_ / "model");
     if (!files) return files.error().code;
