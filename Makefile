@@ -67,7 +67,8 @@ test-install: build
 check:  ## layers, data, docs, format, tidy
 	@tools/setup check clang
 	$(call build,clang,all)
-	tools/run_suites layers=tools/check_layers data=tools/check_data docs=tools/check_docs \
+	tools/run_suites tools="python3 -m unittest discover -s tests/tools -p '*_test.py'" \
+	  layers=tools/check_layers data=tools/check_data docs=tools/check_docs \
 	  format=tools/check_format tidy="tools/check_tidy build/clang"
 
 .PHONY: format
