@@ -84,6 +84,12 @@ void apply_reading(const Table& aten, std::size_t row, const Soc& soc, OverloadV
   };
   v.jit_on = from_reading(read("on"), v.jit_on);
   v.jit_off = from_reading(read("off"), v.jit_off);
+  const std::string both = format("read_{}", soc.short_name);
+  if (aten.has_column(both) && v.jit_on == Verdict::kUnknown) {
+    const std::string_view word = cell(aten, row, both);
+    v.jit_on = from_reading(word == "aclop_only" ? "supported" : word, v.jit_on);
+    v.jit_off = from_reading(word == "aclop_only" ? "blocked" : word, v.jit_off);
+  }
   for (const std::string_view mode : {"on", "off"}) {
     if (read(mode).empty()) continue;
     v.evidence.push_back({.layer = Layer::kReading,
@@ -95,8 +101,40 @@ void apply_reading(const Table& aten, std::size_t row, const Soc& soc, OverloadV
   }
 }
 
+Result<OverloadVerdict> judge(std::string_view overload, const Soc& soc, const EagerOptions& o,
+                              int depth);
+
+// "composite:sort": the work is handed to another torch operator. Its overload of that very name
+// stands for it, else the one that takes tensors.
+std::string handed_to(const Table& aten, std::size_t row) {
+  constexpr std::string_view mark = "composite:";
+  const std::string_view from = cell(aten, row, "aclnn_from");
+  if (!from.starts_with(mark)) return {};
+  const std::string base = format("aten::{}", from.substr(mark.size()));
+  for (const std::string& name : {base, base + ".Tensor", base + ".Tensor_Tensor"}) {
+    if (name != cell(aten, row, "op") && !aten.find(aten.column("op"), name).empty()) return name;
+  }
+  return {};
+}
+
+Status judge_handed_on(std::string_view to, const Soc& soc, const EagerOptions& o, int depth,
+                       OverloadVerdict& v) {
+  ASSIGN(const OverloadVerdict other, judge(to, soc, o, depth + 1));
+  v.jit_on = other.jit_on;
+  v.jit_off = other.jit_off;
+  v.missing = other.missing;
+  v.dtypes = other.dtypes;
+  v.evidence.push_back({.layer = Layer::kReading,
+                        .table = "api/aten.tsv",
+                        .subject = v.overload,
+                        .says = format("composite: {}", to),
+                        .source = "op-plugin@master"});
+  v.evidence.insert(v.evidence.end(), other.evidence.begin(), other.evidence.end());
+  return {};
+}
+
 Result<OverloadVerdict> judge_row(const Table& aten, std::size_t row, const Soc& soc,
-                                  const EagerOptions& o) {
+                                  const EagerOptions& o, int depth) {
   OverloadVerdict v{.overload = std::string(cell(aten, row, "op"))};
   v.backward = cell(aten, row, "backward") == "yes";
   if (cell(aten, row, "section").starts_with("framework")) {
@@ -120,15 +158,16 @@ Result<OverloadVerdict> judge_row(const Table& aten, std::size_t row, const Soc&
   std::move(aclop.evidence.begin(), aclop.evidence.end(), std::back_inserter(v.evidence));
   std::move(aclnn.evidence.begin(), aclnn.evidence.end(), std::back_inserter(v.evidence));
   apply_reading(aten, row, soc, v);
+  if (v.jit_on == Verdict::kUnknown && v.jit_off == Verdict::kUnknown && depth < kDeepest) {
+    const std::string other = handed_to(aten, row);
+    if (!other.empty()) TRY(judge_handed_on(other, soc, o, depth, v));
+  }
   if (o.jit == Jit::kDefault && on)
     v.verdict = combine(v.jit_on, v.jit_off, has_aclnn);
   else
     v.verdict = on ? v.jit_on : v.jit_off;
   return v;
 }
-
-Result<OverloadVerdict> judge(std::string_view overload, const Soc& soc, const EagerOptions& o,
-                              int depth);
 
 // An overload that torch builds from others for any backend: judged by what it becomes.
 Result<OverloadVerdict> judge_leaves(std::string_view overload, std::string_view leaves,
@@ -139,7 +178,9 @@ Result<OverloadVerdict> judge_leaves(std::string_view overload, std::string_view
                         .jit_off = Verdict::kFramework};
   for (const std::string_view leaf : split_list(leaves)) {
     if (leaf == overload) continue;
-    ASSIGN(OverloadVerdict part, judge(leaf, soc, o, depth + 1));
+    // What the measuring device called _copy_from is copy_ on a real one.
+    const std::string_view name = leaf == "aten::_copy_from" ? "aten::copy_" : leaf;
+    ASSIGN(OverloadVerdict part, judge(name, soc, o, depth + 1));
     if (part.verdict > whole.verdict) {
       whole.missing = part.missing;
       whole.dtypes = part.dtypes;
@@ -150,7 +191,7 @@ Result<OverloadVerdict> judge_leaves(std::string_view overload, std::string_view
     whole.evidence.push_back({.layer = Layer::kReading,
                               .table = "api/aten_decomposition.tsv",
                               .subject = std::string(overload),
-                              .says = format("{}: {}", leaf, to_string(part.verdict)),
+                              .says = format("{}: {}", name, to_string(part.verdict)),
                               .source = "torch@2.13"});
   }
   return whole;
@@ -159,7 +200,7 @@ Result<OverloadVerdict> judge_leaves(std::string_view overload, std::string_view
 Result<OverloadVerdict> judge(std::string_view overload, const Soc& soc, const EagerOptions& o,
                               int depth) {
   ASSIGN(const Table* const aten, table("api/aten.tsv", {"op"}));
-  if (const auto row = pick_row(*aten, overload, o)) return judge_row(*aten, *row, soc, o);
+  if (const auto row = pick_row(*aten, overload, o)) return judge_row(*aten, *row, soc, o, depth);
   OverloadVerdict v{.overload = std::string(overload)};
   const auto all = [&v](Verdict verdict) { v.verdict = v.jit_on = v.jit_off = verdict; };
   if (overload.starts_with("c10d::") || overload.starts_with("prim::")) {

@@ -19,9 +19,9 @@ namespace fs = std::filesystem;
 class Import : public testing::Test {
  protected:
   void SetUp() override {
-    root_ = fs::temp_directory_path() /
-            (std::string("godwit_import_") +
-             testing::UnitTest::GetInstance()->current_test_info()->name());
+    root_ =
+        fs::temp_directory_path() / (std::string("godwit_import_") +
+                                     testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::remove_all(root_);
   }
   void TearDown() override {
@@ -75,10 +75,12 @@ TEST_F(Import, RegistryDecidesAlone) {
 }
 
 TEST_F(Import, TorchNpuNames) {
-  put("torch_npu-2.9.0.post1.dist-info/METADATA", "Metadata-Version: 2.1\nVersion: 2.9.0.post1\n\n");
+  put("torch_npu-2.9.0.post1.dist-info/METADATA",
+      "Metadata-Version: 2.1\nVersion: 2.9.0.post1\n\n");
   put("torch_npu/__init__.py", "import torch\nfrom .npu import (a_name,\n   b as other)  # c\n");
   put("torch_npu/npu/__init__.py",
-      "__all__ = ['brand_new', \"Event\"]\ndef helper(x):\n    inner = 1\nclass Thing:\n  pass\nX = 1\n");
+      "__all__ = ['brand_new', \"Event\"]\ndef helper(x):\n    inner = 1\nclass Thing:\n  pass\nX "
+      "= 1\n");
   use();
   EXPECT_TRUE(*has_symbol("torch.npu.brand_new", "2.9.0.post1"));
   EXPECT_TRUE(*has_symbol("torch_npu.other", "2.9.0.post1"));
@@ -90,7 +92,8 @@ TEST_F(Import, TorchNpuNames) {
 
 TEST_F(Import, PlatformFile) {
   put("x86_64-linux/data/platform_config/Ascend310P3.ini",
-      "[version]\nSoC_version=Ascend310P3\nShort_SoC_version=Ascend310P\n[SoCInfo]\nai_core_cnt=9\n");
+      "[version]\nSoC_version=Ascend310P3\nShort_SoC_version=Ascend310P\n[SoCInfo]\nai_core_cnt="
+      "9\n");
   use();
   EXPECT_EQ(load_soc("Ascend310P3")->sizes.ai_cores, 9);
 }
@@ -100,7 +103,8 @@ TEST_F(Import, HostileFilesAreSkipped) {
   put(kConfig + "aic-ascend310p-ops-info-a.json", "[1, 2");
   put(kConfig + "aic-ascend310p-ops-info-b.json", std::string(100000, '['));
   put(kConfig + "aic-ascend310p-ops-info-c.json", R"({"A": 1, "B": {"input0": []}, "": {}})");
-  put(kConfig + "aic-..-ops-info.json", R"({"A\tB\n": {"input0": {"name": "x\ty", "dtype": "a|b\n"}}})");
+  put(kConfig + "aic-..-ops-info.json",
+      R"({"A\tB\n": {"input0": {"name": "x\ty", "dtype": "a|b\n"}}})");
   put("x/platform_config/a.ini", "[version]\nSoC_version=../../evil\nShort_SoC_version=x\n");
   fs::create_directory_symlink(root_ / "in", root_ / "in/loop");
   fs::create_symlink(root_ / "nowhere", root_ / "in/aicpu_kernel.json");
