@@ -139,6 +139,22 @@ std::string manifest_of(const Imported& imported, const Members& members) {
   return out;
 }
 
+// `from .x import *`: the names of x are names of the module too; twice, for a star behind a star.
+void follow_stars(Imported& imported) {
+  for (int pass = 0; pass < 2; ++pass) {
+    for (const auto& [module, from] : imported.stars) {
+      const std::string prefix = from + ".";
+      std::vector<std::pair<std::string, std::string>> more;
+      for (auto at = imported.symbols.lower_bound(prefix);
+           at != imported.symbols.end() && at->first.starts_with(prefix); ++at) {
+        const std::string rest = at->first.substr(prefix.size());
+        if (!contains(rest, ".") && !rest.starts_with("_")) more.emplace_back(rest, at->second);
+      }
+      for (const auto& [name, kind] : more) imported.symbols.emplace(module + "." + name, kind);
+    }
+  }
+}
+
 // Only a folder that is empty, missing or an overlay may be written to.
 Status check_target(const fs::path& folder) {
   std::error_code code;
@@ -157,6 +173,7 @@ Result<Imported> import_folder(const fs::path& folder) {
   if (!fs::exists(folder, code)) return fail("E001", {.file = shown}, {{"path", shown}});
   Imported imported;
   if (fs::is_directory(folder, code)) Walk(folder).run(imported);
+  follow_stars(imported);
   if (members_of(imported).empty()) return fail("E028", {.file = shown}, {{"path", shown}});
   return imported;
 }

@@ -26,6 +26,7 @@ struct Imported {
   std::map<std::string, std::vector<ImportedKernel>> kernels{};  // by family; "any" for CPU engines
   std::map<std::string, std::string> socs{};                     // by soc_version: TOML text
   std::map<std::string, std::string> symbols{};                  // qualified name → kind
+  std::vector<std::pair<std::string, std::string>> stars{};  // module, and module it takes all of
   std::size_t files = 0;
   std::vector<std::pair<std::string, std::string>> skipped{};  // file and reason
 };

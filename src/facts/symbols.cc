@@ -45,7 +45,7 @@ Result<bool> has_symbol(std::string_view name, std::string_view release) {
   const std::string own = own_name(name);
   if (overlay_manifest()["torch_npu"].string() == release && !release.empty()) {
     ASSIGN(const Table* const installed, overlay_table(kSymbols, {"name"}));
-    if (installed) return find_in(installed, own).has_value();
+    if (find_in(installed, own)) return true;
   }
   ASSIGN(const Table* const rows, table(kSymbols, {"name"}));
   const std::optional<Symbol> found = find_in(rows, own);

@@ -19,8 +19,8 @@ struct Symbol {
 /// A name under torch_npu or torch.npu, or nothing. A member of an imported overlay counts too.
 Result<std::optional<Symbol>> find_symbol(std::string_view name);
 
-/// True when torch_npu `release` (any version: see read_release) has the name. An overlay that
-/// holds that very release decides alone.
+/// True when torch_npu `release` (any version: see read_release) has the name. An overlay of that
+/// very release can only add names: reading Python as text cannot prove that one is missing.
 Result<bool> has_symbol(std::string_view name, std::string_view release);
 
 /// same: only the name changes; differs: exists but behaves otherwise; renamed: another last part.

@@ -20,11 +20,11 @@ std::string_view family_of(std::string_view path) {
 
 bool claims(std::string_view path) {
   const std::string_view name = file_name(path);
-  return name.starts_with("aic-") && name.ends_with(".json") && !family_of(path).empty();
+  return name.ends_with(".json") && !family_of(path).empty();  // aic-, dsa- and others
 }
 
 std::string_view engine_of(std::string_view path) {
-  if (contains(path, "dsa_core")) return "dsa";
+  if (file_name(path).starts_with("dsa-")) return "dsa";
   return "aicore";
 }
 

@@ -47,7 +47,8 @@ std::string_view identifier(std::string_view text) {
 
 class Scanner {
  public:
-  Scanner(std::string module, Imported& into) : module_(std::move(module)), into_(into) {}
+  Scanner(std::string module, bool is_package, Imported& into)
+      : module_(std::move(module)), is_package_(is_package), into_(into) {}
 
   void line(std::string_view text) {
     if (in_import_) return imported_names(text);
@@ -56,20 +57,43 @@ class Scanner {
     if (text.starts_with("async def ")) return add(identifier(text.substr(10)), "function");
     if (text.starts_with("class ")) return add(identifier(text.substr(6)), "class");
     if (text.starts_with("__all__")) return exported_names(text);
-    if (text.starts_with("from ")) {
-      const std::size_t import = text.find(" import ");
-      if (import != std::string_view::npos) imported_names(text.substr(import + 8));
-      return;
-    }
+    if (text.starts_with("from ")) return from_import(text.substr(5));
     const std::string_view name = identifier(text);
     std::string_view rest = trim(text.substr(name.size()));
-    if (!name.empty() && rest.starts_with("=") && !rest.starts_with("==")) add(name, "constant");
+    if (name.empty() || is_keyword(name)) return;
+    if (rest.starts_with(":") && contains(rest, "=")) return add(name, "constant");
+    if (rest.starts_with("=") && !rest.starts_with("==")) add(name, "constant");
   }
 
  private:
   void add(std::string_view name, std::string_view kind) {
     if (name.empty() || name.starts_with("__")) return;
     into_.symbols.emplace(format("{}.{}", module_, name), kind);
+  }
+
+  static bool is_keyword(std::string_view word) {
+    return word == "else" || word == "try" || word == "finally" || word == "if" || word == "with" ||
+           word == "for" || word == "while" || word == "lambda";
+  }
+
+  // ".backends import *" of the package torch_npu.npu takes all names of torch_npu.npu.backends.
+  void from_import(std::string_view text) {
+    const std::size_t import = text.find(" import ");
+    if (import == std::string_view::npos) return;
+    const std::string_view names = trim(text.substr(import + 8));
+    if (!names.starts_with("*")) return imported_names(names);
+    std::string_view from = trim(text.substr(0, import));
+    std::string base = module_;
+    if (!is_package_ && from.starts_with(".")) base = base.substr(0, base.rfind('.'));
+    for (bool first = true; from.starts_with("."); first = false) {
+      if (!first) base = base.substr(0, base.rfind('.'));
+      from.remove_prefix(1);
+      if (base.empty()) return;
+    }
+    const bool relative = trim(text).starts_with(".");
+    into_.stars.emplace_back(module_, relative
+                                          ? base + (from.empty() ? "" : ".") + std::string(from)
+                                          : std::string(from));
   }
 
   // "(a, b as c," over several lines until the closing bracket
@@ -103,6 +127,7 @@ class Scanner {
   }
 
   std::string module_;
+  bool is_package_;
   Imported& into_;
   bool in_import_ = false, in_all_ = false;
 };
@@ -121,7 +146,7 @@ void read(std::string_view path, std::string_view text, Imported& into) {
   }
   const std::string module = module_of(path);
   into.symbols.emplace(module, "module");
-  Scanner scanner(module, into);
+  Scanner scanner(module, path.ends_with("__init__.py"), into);
   for (std::string_view line : split(text, '\n')) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     scanner.line(line);

@@ -79,15 +79,18 @@ TEST_F(Import, TorchNpuNames) {
       "Metadata-Version: 2.1\nVersion: 2.9.0.post1\n\n");
   put("torch_npu/__init__.py", "import torch\nfrom .npu import (a_name,\n   b as other)  # c\n");
   put("torch_npu/npu/__init__.py",
-      "__all__ = ['brand_new', \"Event\"]\ndef helper(x):\n    inner = 1\nclass Thing:\n  pass\nX "
-      "= 1\n");
+      "__all__ = ['brand_new', \"Event\"]\ndef helper(x):\n    inner = 1\nclass Thing:\n  pass\n"
+      "X = 1\nfrom .backends import *\n");
+  put("torch_npu/npu/backends.py", "deep: int = 1\ndef _hidden(): pass\n");
   use();
   EXPECT_TRUE(*has_symbol("torch.npu.brand_new", "2.9.0.post1"));
   EXPECT_TRUE(*has_symbol("torch_npu.other", "2.9.0.post1"));
   EXPECT_TRUE(*has_symbol("torch_npu.npu.Thing", "2.9.0.post1"));
   EXPECT_FALSE(*has_symbol("torch_npu.npu.inner", "2.9.0.post1"));
-  EXPECT_FALSE(*has_symbol("torch_npu.npu.Stream", "2.9.0.post1"));  // that package lacks it
-  EXPECT_TRUE(*has_symbol("torch_npu.npu.Stream", "2.8.0"));         // other releases: built in
+  EXPECT_TRUE(*has_symbol("torch_npu.npu.deep", "2.9.0.post1"));  // through a star
+  EXPECT_TRUE(
+      *has_symbol("torch_npu.npu.Stream", "2.9.0.post1"));  // built in: text proves no absence
+  EXPECT_FALSE(*has_symbol("torch_npu.npu.brand_new", "2.8.0"));
 }
 
 TEST_F(Import, PlatformFile) {
