@@ -44,7 +44,8 @@ std::string entry(const diag::Finding& finding) {
   std::string out = format("- **{} {}** {}", finding.code, diag::to_string(finding.severity),
                            inline_text(finding.title()));
   if (!finding.place.file.empty()) {
-    out += format(" — {}:{}", inline_text(finding.place.file), finding.place.line);
+    out += " — " + inline_text(finding.place.file);
+    if (finding.place.line) out += format(":{}", finding.place.line);
   }
   for (const std::string& part : {finding.message(), finding.remedy()}) {
     if (!part.empty()) out += "\n  " + inline_text(part) + "  ";

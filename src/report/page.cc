@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <tuple>
 
 #include "base/resources.h"
@@ -164,13 +165,18 @@ void sort_groups(Page& page) {
   });
 }
 
+// Places outside the subject (a program that doctor asked, a system file) are no files to work on.
 void add_files(Page& page, const Source& source) {
   std::map<std::string, FileRow> rows;
+  std::set<std::string_view> inputs;
+  for (const Json& input : source.manifest["subject"]["inputs"].items()) {
+    inputs.insert(input["path"].string());
+  }
   for (const auto& [stage, outcome] : source.outcomes) {
     for (const diag::Finding& finding : outcome.findings) {
       const auto severity = static_cast<std::size_t>(finding.severity);
       page.findings[severity] += finding.count;
-      if (finding.place.file.empty()) continue;
+      if (!inputs.contains(finding.place.file)) continue;
       FileRow& row = rows[finding.place.file];
       row.path = finding.place.file;
       row.findings[severity] += finding.count;

@@ -30,7 +30,8 @@ Json parse(std::string_view text) {
 constexpr std::string_view kManifest = R"({
   "version": "0.1.0", "data": "abc", "command": "godwit migrate clip --to ascend310p",
   "options": {"to": "Ascend310P3"},
-  "subject": {"name": "clip", "kinds": ["project", "onnx"], "inputs": [{"path": "a.py"}]},
+  "subject": {"name": "clip", "kinds": ["project", "onnx"], 
+    "inputs": [{"path": "model/net.py"}, {"path": "train.py"}]},
   "stages": [{"stage": "doctor", "seconds": 0.12, "findings": {"error": 1}},
              {"stage": "scan", "seconds": 0.85, "command": "godwit scan clip"},
              {"stage": "port", "seconds": 0.3}]})";
