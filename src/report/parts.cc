@@ -31,10 +31,14 @@ Html code_block(std::string_view text) {
 }
 
 std::string answer(const Page& page) {
-  const std::string blocking = std::to_string(page.findings[2]);
-  const std::string effort = days(page.first_run);
-  if (page.findings[2] == 0) return diag::text("report.answer_clear", {{"days", effort}});
-  return diag::text("report.answer_blocked", {{"count", blocking}, {"days", effort}});
+  const bool blocked = page.findings[2] > 0;
+  std::string out =
+      blocked ? diag::text("report.answer_blocked", {{"count", with_thousands(page.findings[2])}})
+              : diag::text("report.answer_clear");
+  if (!page.effort.empty()) {
+    out += diag::text("report.answer_days", {{"days", days(page.first_run)}});
+  }
+  return out;
 }
 
 }  // namespace
@@ -58,8 +62,10 @@ Html figures_part(const Page& page) {
       figure(say(with_thousands(page.findings[2])), "report.blocking", blocked ? "bad" : "good");
   figures += figure(say(with_thousands(page.findings[1])), "report.warnings", "slow");
   if (page.is_ported) figures += figure(say(with_thousands(page.edits)), "report.edits", "");
-  figures += figure(say(days(page.first_run)) + span("unit", word("report.days_unit")),
-                    "report.first_run_days", "");
+  if (!page.effort.empty()) {
+    figures += figure(say(days(page.first_run)) + span("unit", word("report.days_unit")),
+                      "report.first_run_days", "");
+  }
   return box("figures", figures);
 }
 

@@ -57,10 +57,12 @@ Html head(const Page& page, const Html& style, const Html& script) {
   return out + tag("style", style);
 }
 
-Html nav() {
+// Links to the sections that this page has.
+Html nav(const Html& body) {
   Html links;
   for (const std::string_view id :
-       {"next", "support", "effort", "findings", "files", "checklist", "record"}) {
+       {"next", "environment", "support", "effort", "findings", "files", "checklist", "record"}) {
+    if (!contains(body.code, format("<section id=\"{}\"", id))) continue;
     const std::string_view key = id == "files" ? std::string_view("hot_files") : id;
     links += tag("a", {{"href", format("#{}", id)}}, say(diag::text(format("report.{}", key))));
   }
@@ -71,15 +73,15 @@ Html nav() {
 
 std::string render_html(const Page& page) {
   const Html style = raw("report/page.css"), script = raw("report/page.js");
-  const Html body = head_part(page) + figures_part(page) + nav() + next_part(page) +
-                    versions_part(page) + support_part(page) + effort_part(page) +
+  const Html body = next_part(page) + versions_part(page) + support_part(page) + effort_part(page) +
                     findings_part(page) + files_part(page) + checklist_part(page) +
                     record_part(page);
   const bool chinese = diag::language() == diag::Language::kChinese;
   return "<!DOCTYPE html>\n" +
          tag("html", {{"lang", chinese ? "zh-CN" : "en"}},
              tag("head", head(page, style, script)) +
-                 tag("body", tag("main", body) + tag("script", script)))
+                 tag("body", tag("main", head_part(page) + figures_part(page) + nav(body) + body) +
+                                 tag("script", script)))
              .code +
          "\n";
 }

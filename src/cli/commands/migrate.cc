@@ -55,7 +55,7 @@ Result<dossier::Request> request_of(const Arguments& arguments, const Console& c
     const std::string value = arguments.text(name);
     if (value.empty()) continue;
     request.options.emplace(name.substr(2), value);
-    words.insert(words.end(), {std::string(name), value});
+    if (name != "--mode" || value != "auto") words.insert(words.end(), {std::string(name), value});
   }
   request.options.emplace("chip", target.soc.soc_version);
   request.options.emplace("lang", diag::language() == diag::Language::kChinese ? "zh" : "en");
