@@ -1,0 +1,198 @@
+// Collecting outside names over all modules and asking facts about each once.
+#include "scan/inventory.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "base/parallel.h"
+#include "base/text.h"
+#include "facts/tables.h"
+
+namespace godwit::scan {
+namespace {
+
+using Names = std::unordered_set<std::string_view>;
+
+// Methods of tensors that Python's own containers, strings and files have too: a receiver that is
+// not known to be a tensor says nothing with them.
+constexpr std::array<std::string_view, 24> kAmbiguous = {
+    "add",    "all",   "any",       "apply_", "bool",  "copy_", "count", "difference",
+    "format", "get",   "index",     "item",   "items", "map",   "max",   "min",
+    "mode",   "numpy", "remainder", "size",   "sort",  "split", "type",  "values"};
+
+bool is_ambiguous(std::string_view method) {
+  return std::find(kAmbiguous.begin(), kAmbiguous.end(), method) != kAmbiguous.end();
+}
+
+std::string_view root_of(std::string_view name) { return name.substr(0, name.find('.')); }
+
+Names project_roots(const project::Project& project) {
+  Names roots;
+  for (const project::Module& module : project.modules) roots.insert(root_of(module.dotted()));
+  roots.erase("torch");  // a script called torch.py is no reason to see nothing
+  return roots;
+}
+
+bool imports_torch(const project::Module& module) {
+  return std::any_of(module.imports().begin(), module.imports().end(), [&](const auto& import) {
+    return root_of(module.name(import.target)) == "torch";
+  });
+}
+
+struct Found {
+  std::string_view name;
+  bool is_guess = false;
+  std::vector<ApiPlace> places;
+};
+
+// The uses of one module by name, in source order.
+std::vector<Found> collect_module(const project::Module& module, std::uint32_t index,
+                                  const Names& own_roots) {
+  constexpr std::uint32_t kUnseen = 0xFFFFFFFFu, kSkipped = 0xFFFFFFFEu;
+  std::vector<std::uint32_t> slot(module.names().size(), kUnseen);
+  std::vector<Found> found;
+  const bool torch_here = imports_torch(module);
+  for (const project::Use& use : module.uses()) {
+    std::uint32_t& at = slot[use.name];
+    if (at == kUnseen) {
+      const std::string_view name = module.name(use.name);
+      const bool method = name.starts_with('.');
+      const bool skip =
+          name.empty() || (method && !torch_here) ||
+          (!method && (own_roots.contains(root_of(name)) || is_standard_library(root_of(name))));
+      at = skip ? kSkipped : static_cast<std::uint32_t>(found.size());
+      if (!skip) found.push_back({name, method, {}});
+    }
+    if (at != kSkipped) found[at].places.push_back({index, use.node, use.call});
+  }
+  return found;
+}
+
+Origin origin_of(std::string_view name) {
+  if (name.starts_with("torch.cuda.") || name == "torch.cuda") return Origin::kCuda;
+  if (name.starts_with("torch.distributed") || name.starts_with("torch.nn.parallel."))
+    return Origin::kDistributed;
+  const std::string_view root = root_of(name);
+  if (root == "torch") return name.starts_with("torch.npu") ? Origin::kTorchNpu : Origin::kTorch;
+  if (root == "torchvision") return Origin::kTorchvision;
+  if (root == "torch_npu") return Origin::kTorchNpu;
+  return Origin::kThirdParty;
+}
+
+bool fits(std::string_view name, std::string_view pattern) {
+  if (pattern.starts_with("*.")) {
+    pattern.remove_prefix(1);
+    return name.ends_with(pattern);
+  }
+  if (!pattern.ends_with('*')) return name == pattern;
+  return name.starts_with(pattern.substr(0, pattern.size() - 1));
+}
+
+// The name by which facts know an API; a guess is taken only when a tensor has such a method.
+Result<std::string> name_for(const Found& found) {
+  const std::string asked =
+      found.is_guess ? format("torch.Tensor{}", found.name) : std::string(found.name);
+  if (found.is_guess && is_ambiguous(found.name.substr(1))) return std::string();
+  if (!found.is_guess && origin_of(asked) == Origin::kThirdParty) return asked;
+  ASSIGN(const std::optional<std::string> known, facts::resolve_api(asked));
+  if (known) return *known;
+  return found.is_guess ? std::string() : asked;
+}
+
+// A name that is only imported, or stands in an annotation, reaches no operator.
+bool has_effect(const Api& api) { return !api.places.empty(); }
+
+}  // namespace
+
+std::string_view to_string(Origin origin) {
+  switch (origin) {
+    case Origin::kTorch: return "torch";
+    case Origin::kCuda: return "torch.cuda";
+    case Origin::kDistributed: return "torch.distributed";
+    case Origin::kTorchvision: return "torchvision";
+    case Origin::kTorchNpu: return "torch_npu";
+    case Origin::kThirdParty: break;
+  }
+  return "third party";
+}
+
+Result<Inventory> Inventory::collect(const project::Project& project) {
+  const Names own_roots = project_roots(project);
+  std::vector<std::vector<Found>> per_module(project.modules.size());
+  parallel_for(project.modules.size(), [&](std::size_t i, std::size_t) {
+    per_module[i] = collect_module(project.modules[i], static_cast<std::uint32_t>(i), own_roots);
+  });
+
+  Inventory inventory;
+  std::unordered_map<std::string, std::size_t> index;       // canonical name → api
+  std::unordered_map<std::string_view, std::string> named;  // as written → canonical
+  std::unordered_map<std::string_view, std::size_t> methods;
+  for (std::vector<Found>& module : per_module) {
+    for (Found& found : module) {
+      auto known = named.find(found.name);
+      if (known == named.end()) {
+        ASSIGN(std::string name, name_for(found));
+        known = named.emplace(found.name, std::move(name)).first;
+      }
+      if (found.is_guess) methods[found.name] += found.places.size();
+      if (known->second.empty()) continue;
+      const auto [at, is_new] = index.emplace(known->second, inventory.apis_.size());
+      if (is_new) {
+        inventory.apis_.push_back({.name = known->second,
+                                   .origin = origin_of(known->second),
+                                   .is_guess = found.is_guess});
+      }
+      Api& api = inventory.apis_[at->second];
+      api.is_guess = api.is_guess && found.is_guess;
+      api.places.insert(api.places.end(), found.places.begin(), found.places.end());
+    }
+  }
+  for (const auto& [name, places] : methods) inventory.methods_.emplace_back(name, places);
+  std::sort(inventory.methods_.begin(), inventory.methods_.end());
+  std::sort(inventory.apis_.begin(), inventory.apis_.end(),
+            [](const Api& a, const Api& b) { return a.name < b.name; });
+  return inventory;
+}
+
+Status Inventory::judge(const facts::Soc& soc, const facts::EagerOptions& options) {
+  for (Api& api : apis_) {
+    if (api.origin == Origin::kThirdParty || !has_effect(api)) continue;
+    ASSIGN(api.eager, facts::eager_verdict(api.name, soc, options));
+    api.is_judged = true;
+  }
+  return {};
+}
+
+const Api* Inventory::find(std::string_view name) const {
+  const auto at =
+      std::lower_bound(apis_.begin(), apis_.end(), name,
+                       [](const Api& api, std::string_view key) { return api.name < key; });
+  return at != apis_.end() && at->name == name ? &*at : nullptr;
+}
+
+std::size_t Inventory::count(std::string_view pattern) const {
+  std::size_t places = 0;
+  for (const Api& api : apis_) {
+    if (!api.is_guess && fits(api.name, pattern)) places += api.places.size();
+  }
+  for (const auto& [name, uses] : methods_) {
+    if (fits(name, pattern)) places += uses;
+  }
+  return places;
+}
+
+bool is_standard_library(std::string_view root) {
+  static const Names* const kNames = [] {
+    static Names names;  // views into a table that facts keep
+    if (const auto table = facts::table("api/python.tsv", {}); table) {
+      for (std::size_t row = 0; row < (*table)->rows(); ++row)
+        names.insert(facts::cell(**table, row, "module"));
+    }
+    return &names;
+  }();
+  return kNames->contains(root);
+}
+
+}  // namespace godwit::scan

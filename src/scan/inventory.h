@@ -1,0 +1,65 @@
+// Inventory: every outside API that a project uses, once, with its places and its verdict.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "facts/eager.h"
+#include "project/project.h"
+
+namespace godwit::scan {
+
+/// Whose API it is; decides what can be said about it.
+enum class Origin : std::uint8_t {
+  kTorch,
+  kCuda,
+  kDistributed,
+  kTorchvision,
+  kTorchNpu,
+  kThirdParty,
+};
+
+std::string_view to_string(Origin origin);  // "torch", "torch.cuda", "torch.distributed" …
+
+struct ApiPlace {
+  std::uint32_t module = 0;  // index into Project::modules
+  syntax::NodeIndex node = 0;
+  syntax::NodeIndex call = syntax::kNoNode;
+};
+
+struct Api {
+  std::string name;  // canonical: "torch.nn.Conv2d"; "torch.Tensor.nonzero" for `x.nonzero`
+  Origin origin = Origin::kTorch;
+  bool is_guess = false;         // a tensor method by its name alone: the receiver is not proven
+  std::vector<ApiPlace> places;  // in order of file and line
+
+  bool is_judged = false;       // counts for coverage: torch's own, called or derived from
+  facts::EagerVerdict eager{};  // filled for judged ones
+};
+
+class Inventory {
+ public:
+  /// Collects the uses of all modules; no verdicts yet. Errors: those of facts.
+  static Result<Inventory> collect(const project::Project& project);
+
+  /// Asks facts for each API of torch, torchvision and torch_npu. Errors: those of facts.
+  Status judge(const facts::Soc& soc, const facts::EagerOptions& options);
+
+  const std::vector<Api>& apis() const { return apis_; }  // sorted by name
+  /// By canonical name, or null.
+  const Api* find(std::string_view name) const;
+  /// Places over all names that fit a pattern: exact, "torch.optim.*", or "*.half" for a method of
+  /// anything.
+  std::size_t count(std::string_view pattern) const;
+
+ private:
+  std::vector<Api> apis_;
+  std::vector<std::pair<std::string, std::size_t>> methods_;  // of unknown receivers: ".half", 3
+};
+
+/// Modules of Python's own library: their use is no API of a third party.
+bool is_standard_library(std::string_view root);
+
+}  // namespace godwit::scan

@@ -1,0 +1,25 @@
+// DataParallel: several devices in one process, which torch_npu does not support.
+#include "scan/rule.h"
+
+namespace godwit::scan::rules {
+namespace {
+
+void visit(const Site& site, Findings& out) {
+  out.push_back(site.finding({{"api", std::string(site.name)}}));
+}
+
+}  // namespace
+
+extern const Rule data_parallel = {
+    .code = "S030",
+    .severity = diag::Severity::kError,
+    .names = {"torch.nn.DataParallel", "torch.nn.parallel.DataParallel",
+              "torch.nn.parallel.data_parallel", "torch.nn.parallel.replicate",
+              "torch.nn.parallel.parallel_apply", "torch.nn.parallel.scatter",
+              "torch.nn.parallel.gather", "torch.nn.parallel.data_parallel.*",
+              "torch.nn.parallel.scatter_gather.*", "torch.nn.parallel.comm.*",
+              "torch.cuda.comm.*"},
+    .visit = visit,
+};
+
+}  // namespace godwit::scan::rules

@@ -1,0 +1,31 @@
+// DistributedDataParallel broadcasts parameters and buffers at start-up, which needs HCCL's
+// Broadcast.
+#include "facts/hccl.h"
+#include "scan/rule.h"
+
+namespace godwit::scan::rules {
+namespace {
+
+void visit(const Site& site, Findings& out) {
+  const auto broadcast = facts::find_collective("Broadcast", site.scene.soc());
+  if (!broadcast || broadcast->support == facts::CollectiveSupport::kYes) return;
+  const bool lacks = broadcast->support == facts::CollectiveSupport::kNo;
+  diag::Finding finding = site.finding({{"api", std::string(site.name)}}, lacks ? "" : "unknown");
+  if (!lacks) finding.severity = diag::Severity::kWarning;
+  finding.properties.set("layer", "official");
+  finding.properties.set("source", broadcast->source);
+  finding.properties.set("at", broadcast->at);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+extern const Rule ddp_start = {
+    .code = "S032",
+    .severity = diag::Severity::kError,
+    .names = {"torch.nn.parallel.DistributedDataParallel",
+              "torch.nn.parallel.distributed.DistributedDataParallel"},
+    .visit = visit,
+};
+
+}  // namespace godwit::scan::rules

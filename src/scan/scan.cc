@@ -1,0 +1,162 @@
+// From a path to one report: what it is, the scan of each part, figures and effort over all.
+#include "scan/scan.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "diag/messages.h"
+#include "project/files.h"
+#include "scan/project_scan.h"
+#include "scan/trace.h"
+#include "scan/trace_scan.h"
+
+namespace godwit::scan {
+namespace {
+
+namespace fs = std::filesystem;
+using project::FileKind;
+
+constexpr std::size_t kSniffed = 4096;
+
+std::string start_of(const fs::path& path) {
+  std::string bytes(kSniffed, '\0');
+  std::FILE* const file = std::fopen(path.c_str(), "rb");
+  if (file == nullptr) return {};
+  bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file));
+  std::fclose(file);
+  return bytes;
+}
+
+// ModelProto begins with ir_version (field 1, a varint below 128) and a further field.
+bool looks_like_onnx(std::string_view start) {
+  return start.size() > 3 && start[0] == 0x08 && static_cast<unsigned char>(start[1]) < 0x20 &&
+         (static_cast<unsigned char>(start[2]) & 7u) <= 2;
+}
+
+SubjectKind kind_of_file(const fs::path& path) {
+  const std::string start = start_of(path);
+  if (looks_like_trace(start)) return SubjectKind::kTrace;
+  if (path.extension() == ".onnx" || looks_like_onnx(start)) return SubjectKind::kOnnx;
+  return SubjectKind::kProject;
+}
+
+bool is_source(FileKind kind) {
+  return kind != FileKind::kOnnx && kind != FileKind::kOther && kind != FileKind::kMarkdown;
+}
+
+Result<std::vector<Subject>> subjects_in(const fs::path& folder, const Options& options) {
+  ASSIGN(const project::Listing listing, project::list_files(folder, {.exclude = options.exclude}));
+  std::vector<Subject> subjects;
+  bool sources = false;
+  for (const project::File& file : listing.files) {
+    if (file.kind == FileKind::kOnnx) subjects.push_back({SubjectKind::kOnnx, folder / file.path});
+    if (file.kind == FileKind::kJson && looks_like_trace(start_of(folder / file.path))) {
+      subjects.push_back({SubjectKind::kTrace, folder / file.path});
+    }
+    sources |= is_source(file.kind);
+  }
+  if (sources || !listing.left_out.empty())
+    subjects.insert(subjects.begin(), {SubjectKind::kProject, folder});
+  if (subjects.empty())
+    return fail("E052", {.file = show_path(folder)}, {{"path", show_path(folder)}});
+  return subjects;
+}
+
+Result<Part> scan_subject(const Subject& subject, const Options& options) {
+  switch (subject.kind) {
+    case SubjectKind::kTrace: return scan_trace(subject.path, options);
+    case SubjectKind::kOnnx: return fail("E052", {}, {{"path", show_path(subject.path)}});
+    case SubjectKind::kProject: break;
+  }
+  return scan_project(subject.path, options);
+}
+
+void add(const Figures& part, Figures& all) {
+  all.apis += part.apis;
+  all.supported += part.supported;
+  all.unknown += part.unknown;
+  all.calls += part.calls;
+  all.supported_calls += part.supported_calls;
+  all.training |= part.training;
+}
+
+void count_severities(const std::vector<diag::Finding>& findings, Figures& figures) {
+  for (const diag::Finding& finding : findings) {
+    switch (finding.severity) {
+      case diag::Severity::kError: ++figures.errors; break;
+      case diag::Severity::kWarning: ++figures.warnings; break;
+      case diag::Severity::kNote: ++figures.notes; break;
+    }
+  }
+}
+
+Json target_json(const facts::Target& target) {
+  Json out = Json::object();
+  out.set("soc_version", target.soc.soc_version);
+  out.set("family", target.soc.family);
+  if (!target.product.empty()) out.set("product", target.product);
+  out.set("understood", target.understood());
+  return out;
+}
+
+Json figures_json(const Figures& figures) {
+  Json out = Json::object();
+  out.set("errors", figures.errors);
+  out.set("warnings", figures.warnings);
+  out.set("notes", figures.notes);
+  return out;
+}
+
+void finish(const Options& options, Report& report) {
+  count_severities(report.outcome.findings, report.figures);
+  Json& summary = report.outcome.summary;
+  summary.set("target", target_json(options.target));
+  summary.set("findings", figures_json(report.figures));
+  summary.set("effort", to_json(report.effort));
+  diag::Section target{.title = diag::text("scan.target_title"),
+                       .lines = {options.target.understood()}};
+  report.outcome.sections.insert(report.outcome.sections.begin(), std::move(target));
+  report.outcome.sections.push_back(to_section(report.effort));
+}
+
+}  // namespace
+
+Result<std::vector<Subject>> open_subject(const fs::path& path, const Options& options) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status))
+    return fail("E001", {.file = show_path(path)}, {{"path", show_path(path)}});
+  if (fs::is_directory(status)) return subjects_in(path, options);
+  return std::vector<Subject>{{kind_of_file(path), path}};
+}
+
+Result<Report> scan(const fs::path& path, const Options& options) {
+  ASSIGN(const std::vector<Subject> subjects, open_subject(path, options));
+  Report report;
+  report.outcome.command = "scan";
+  for (const Subject& subject : subjects) {
+    ASSIGN(Part part, scan_subject(subject, options));
+    add(part.figures, report.figures);
+    std::move(part.findings.begin(), part.findings.end(),
+              std::back_inserter(report.outcome.findings));
+    std::move(part.sections.begin(), part.sections.end(),
+              std::back_inserter(report.outcome.sections));
+    if (subject.kind == SubjectKind::kProject) {
+      report.outcome.summary.set(part.key, std::move(part.summary));
+      continue;
+    }
+    part.summary.set("path", show_path(subject.path));
+    Json parts = report.outcome.summary[part.key];
+    parts.add(std::move(part.summary));
+    report.outcome.summary.set(part.key, std::move(parts));
+  }
+  diag::sort(report.outcome.findings);
+  ASSIGN(report.effort, estimate_effort(report.outcome.findings));
+  finish(options, report);
+  return report;
+}
+
+}  // namespace godwit::scan

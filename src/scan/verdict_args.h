@@ -1,0 +1,25 @@
+// Findings about verdicts: the deciding overloads as arguments, the evidence as properties.
+#pragma once
+
+#include <vector>
+
+#include "scan/rule.h"
+
+namespace godwit::scan {
+
+/// At the first place of the API, standing for all; {operators} names the overloads that decide.
+diag::Finding make_verdict(const Rule& rule, const Scene& scene, const Api& api,
+                           std::string_view variant);
+
+/// The same at every place.
+void add_verdict(const Rule& rule, const Scene& scene, const Api& api, std::string_view variant,
+                 Findings& out);
+
+/// One finding for all judged APIs with one of these verdicts: {count}, {places} and {names}.
+void add_summary(const Rule& rule, const Scene& scene, const std::vector<facts::Verdict>& verdicts,
+                 Findings& out);
+
+/// {verdict, layers, evidence: [{layer, table, subject, says, source, at}], offenders, conflict}
+Json to_properties(const facts::EagerVerdict& verdict);
+
+}  // namespace godwit::scan
