@@ -10,9 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "doctor/version.h"
+#include "facts/version.h"
 
 namespace godwit::doctor {
+
+using facts::package_name;
+using facts::Range;
+using facts::Version;
 
 /// A value and the file or command that told it. Empty: unknown.
 struct Found {

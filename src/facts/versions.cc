@@ -2,55 +2,13 @@
 #include "facts/versions.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/text.h"
 #include "facts/tables.h"
+#include "facts/version.h"
 
 namespace godwit::facts {
 namespace {
-
-struct Part {
-  int rank = 0;  // kind of the part; missing parts count as a plain end
-  std::int64_t number = 0;
-};
-
-constexpr int kEnd = 4;
-constexpr int kNumber = 5;
-
-int rank_of(std::string_view word) {
-  if (word == "dev") return 0;
-  if (word == "alpha" || word == "a") return 1;
-  if (word == "beta" || word == "b") return 2;
-  if (word == "rc") return 3;
-  return word == "post" ? 6 : 2;  // another word: a preview of some kind
-}
-
-// "8.2.RC1" → number 8, number 2, rc 1
-std::vector<Part> parts_of(std::string_view version) {
-  const std::string text = to_lower(trim(version.substr(0, version.find('+'))));
-  std::vector<Part> parts;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto is = [&](auto test) {
-      return i < text.size() && test(static_cast<unsigned char>(text[i]));
-    };
-    const auto letter = [](unsigned char c) { return std::isalpha(c) != 0; };
-    const auto digit = [](unsigned char c) { return std::isdigit(c) != 0; };
-    if (!is(letter) && !is(digit)) {
-      ++i;
-      continue;
-    }
-    const std::size_t start = i;
-    while (is(letter)) ++i;
-    Part part{.rank =
-                  i == start ? kNumber : rank_of(std::string_view(text).substr(start, i - start))};
-    const std::size_t digits = i;
-    while (is(digit)) ++i;
-    part.number = parse_integer(std::string_view(text).substr(digits, i - digits)).value_or(0);
-    parts.push_back(part);
-  }
-  return parts;
-}
 
 std::vector<std::string> list(std::string_view cell_text) {
   const auto parts = split_list(cell_text);
@@ -63,29 +21,17 @@ bool is_head(std::string_view version) { return equals_ignoring_case(trim(versio
 
 std::strong_ordering compare_versions(std::string_view a, std::string_view b) {
   if (is_head(a) || is_head(b)) return is_head(a) <=> is_head(b);
-  const std::vector<Part> left = parts_of(a);
-  const std::vector<Part> right = parts_of(b);
-  for (std::size_t i = 0; i < std::max(left.size(), right.size()); ++i) {
-    // "8.2" and "8.2.0" are equal: a missing number is 0, a missing word is the plain release.
-    const auto at = [&](const std::vector<Part>& own, const std::vector<Part>& other) {
-      if (i < own.size()) return own[i];
-      return Part{.rank = other[i].rank == kNumber ? kNumber : kEnd};
-    };
-    const Part l = at(left, right);
-    const Part r = at(right, left);
-    if (l.rank != r.rank) return l.rank <=> r.rank;
-    if (l.number != r.number) return l.number <=> r.number;
-  }
-  return std::strong_ordering::equal;
+  const auto left = Version::parse(a), right = Version::parse(b);
+  if (!left || !right) return left.has_value() <=> right.has_value();
+  const std::weak_ordering order = *left <=> *right;
+  return order < 0   ? std::strong_ordering::less
+         : order > 0 ? std::strong_ordering::greater
+                     : std::strong_ordering::equal;
 }
 
 bool is_version_of(std::string_view version, std::string_view prefix) {
-  const std::vector<Part> all = parts_of(version);
-  const std::vector<Part> head = parts_of(prefix);
-  if (head.size() > all.size()) return false;
-  return std::equal(head.begin(), head.end(), all.begin(), [](const Part& a, const Part& b) {
-    return a.rank == b.rank && a.number == b.number;
-  });
+  const auto whole = Version::parse(version), head = Version::parse(prefix);
+  return whole && head && whole->has_prefix(*head);
 }
 
 Result<std::vector<std::string>> releases(std::string_view product) {

@@ -11,7 +11,7 @@
 
 #include "base/result.h"
 
-namespace godwit::doctor {
+namespace godwit::facts {
 
 /// A version. Case does not matter, trailing zeros do not matter (8.5 = 8.5.0), and a local part
 /// (+cpu) takes no part in the order.
@@ -94,4 +94,4 @@ class Range {
 /// A name as package indexes compare it: lower case, runs of `-`, `_`, `.` become one `_`.
 std::string package_name(std::string_view written);
 
-}  // namespace godwit::doctor
+}  // namespace godwit::facts

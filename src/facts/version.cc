@@ -1,5 +1,5 @@
 // Reading and ordering of versions, and the ranges that requirement files write.
-#include "doctor/version.h"
+#include "facts/version.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-namespace godwit::doctor {
+namespace godwit::facts {
 namespace {
 
 constexpr std::uint64_t kMostNumber = 999'999'999'999'999'999;
@@ -281,4 +281,4 @@ std::string package_name(std::string_view written) {
   return out;
 }
 
-}  // namespace godwit::doctor
+}  // namespace godwit::facts

@@ -1,13 +1,13 @@
 // The order of versions: known pairs of every notation, and the laws of a total order on all of
 // them.
-#include "doctor/version.h"
+#include "facts/version.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-namespace godwit::doctor {
+namespace godwit::facts {
 namespace {
 
 Version version(std::string_view text) {
@@ -182,4 +182,4 @@ TEST(PackageName, IsWhatIndexesCompare) {
 }
 
 }  // namespace
-}  // namespace godwit::doctor
+}  // namespace godwit::facts
