@@ -56,6 +56,12 @@ Result<std::string> collective_of(std::string_view torch_distributed_name) {
   return std::string(cell(*rows, found.front(), "hccl"));
 }
 
+Result<bool> is_refused(std::string_view torch_distributed_name) {
+  ASSIGN(const Table* const rows, table("api/collectives.tsv", {"torch"}));
+  const auto found = rows->find(rows->column("torch"), torch_distributed_name);
+  return !found.empty() && cell(*rows, found.front(), "refused") == "yes";
+}
+
 Result<Collective> find_collective(std::string_view name, const Soc& soc) {
   ASSIGN(const Table* const rows, table("hccl.tsv", {"soc"}));
   std::optional<std::uint32_t> any;

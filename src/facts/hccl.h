@@ -35,4 +35,7 @@ Result<Collective> find_collective(std::string_view name, const Soc& soc);
 /// "all_gather_into_tensor" → "AllGather"); empty when we know of none.
 Result<std::string> collective_of(std::string_view torch_distributed_name);
 
+/// True when the process group of torch_npu refuses the function on every chip ("gather").
+Result<bool> is_refused(std::string_view torch_distributed_name);
+
 }  // namespace godwit::facts

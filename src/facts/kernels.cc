@@ -165,7 +165,7 @@ std::string describe(const Kernel& kernel) {
                                 : kernel.origin == Origin::kExperimental ? " (experimental)"
                                 : kernel.origin == Origin::kInstalled    ? " (installed)"
                                                                          : "";
-  return format("{} {}, CANN {}{}", kernel.engine, types, kernel.release, open);
+  return format("{}, CANN {}{}: {}", kernel.engine, kernel.release, open, types);
 }
 
 Evidence to_evidence(const Kernel& kernel) {

@@ -47,7 +47,7 @@ Result<KernelState> kernel_state(std::string_view op, const Soc& soc, std::strin
 /// All operators with a row for the chip, sorted, each once.
 Result<std::vector<std::string>> kernel_operators(const Soc& soc);
 
-/// A row in a few words, for people: "aicore fp16|fp32, CANN 8.1.RC1".
+/// A row in a few words, for people: "aicore, CANN 8.1.RC1: fp16|fp32".
 std::string describe(const Kernel& kernel);
 Evidence to_evidence(const Kernel& kernel);
 

@@ -47,7 +47,7 @@ struct Evidence {
   Layer layer = Layer::kKernel;
   std::string table{};    // "ops/kernels/ascend310p.tsv"
   std::string subject{};  // operator, API or overload of the row
-  std::string says{};     // what the row says, in a few words: "aicore fp16|fp32, CANN 8.1.RC1"
+  std::string says{};     // what the row says, in a few words: "aicore, CANN 8.1.RC1: fp16|fp32"
   std::string source{};   // id in sources.tsv
   std::string at{};       // place inside the source
 };

@@ -346,6 +346,11 @@ Result<diag::Outcome> show(const Arguments& arguments) {
 ExitCode run(const Arguments& arguments, const Console& console) {
   Result<diag::Outcome> outcome = show(arguments);
   if (!outcome) return console.report(outcome.error());
+  if (arguments.has("--soc")) {
+    if (const auto target = facts::resolve_target(arguments.text("--soc"))) {
+      console.note(target->understood());
+    }
+  }
   return console.deliver(*std::move(outcome), arguments);
 }
 

@@ -50,6 +50,8 @@ TEST(Collectives, BroadcastIsMissingOn310P) {
   EXPECT_EQ(find_collective("AllReduce", b)->support, CollectiveSupport::kUnknown);
   EXPECT_EQ(*collective_of("all_gather_into_tensor"), "AllGather");
   EXPECT_EQ(*collective_of("get_rank"), "");
+  EXPECT_TRUE(*is_refused("gather"));
+  EXPECT_FALSE(*is_refused("all_gather"));
 }
 
 TEST(Symbols, DependOnTheRelease) {
