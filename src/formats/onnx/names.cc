@@ -29,31 +29,33 @@ std::uint64_t hash(std::string_view name, std::uint64_t seed) {
 
 }  // namespace
 
-Names::Names() : slots_(1024, kNone) {
+Names::Names() : slots_(4096) {
   std::random_device device;
   seed_ = std::uint64_t{device()} << 32 | device();
 }
 
 void Names::grow() {
-  slots_.assign(slots_.size() * 2, kNone);
-  for (Index i = 0; i < names_.size(); ++i) {
-    std::size_t slot = hashes_[i] & (slots_.size() - 1);
-    while (slots_[slot] != kNone) slot = (slot + 1) & (slots_.size() - 1);
-    slots_[slot] = i;
+  std::vector<Slot> old(slots_.size() * 4);
+  old.swap(slots_);
+  const std::size_t mask = slots_.size() - 1;
+  for (const Slot& each : old) {
+    if (each.number == kNone) continue;
+    std::size_t at = each.hash & mask;
+    while (slots_[at].number != kNone) at = (at + 1) & mask;
+    slots_[at] = each;
   }
 }
 
 Index Names::number(std::string_view name) {
-  const std::uint64_t h = hash(name, seed_);
-  std::size_t slot = h & (slots_.size() - 1);
-  for (; slots_[slot] != kNone; slot = (slot + 1) & (slots_.size() - 1)) {
-    const Index at = slots_[slot];
-    if (hashes_[at] == h && names_[at] == name) return at;
+  const auto h = static_cast<std::uint32_t>(hash(name, seed_));
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t at = h & mask;
+  for (; slots_[at].number != kNone; at = (at + 1) & mask) {
+    if (slots_[at].hash == h && names_[slots_[at].number] == name) return slots_[at].number;
   }
   const auto number = static_cast<Index>(names_.size());
-  slots_[slot] = number;
+  slots_[at] = {h, number};
   names_.push_back(name);
-  hashes_.push_back(h);
   if (names_.size() * 2 > slots_.size()) grow();
   return number;
 }

@@ -19,11 +19,14 @@ class Names {
   std::size_t size() const { return names_.size(); }
 
  private:
+  struct Slot {
+    std::uint32_t hash = 0;
+    Index number = kNone;
+  };
   void grow();
   std::uint64_t seed_;
   std::vector<std::string_view> names_;
-  std::vector<std::uint64_t> hashes_;
-  std::vector<Index> slots_;
+  std::vector<Slot> slots_;
 };
 
 /// A type that an input or a value_info gives to a name of a graph.

@@ -5,7 +5,7 @@
 
 namespace godwit::formats::onnx {
 
-Fault Cursor::varint(std::uint64_t& value) {
+Fault Cursor::long_varint(std::uint64_t& value) {
   value = 0;
   for (unsigned shift = 0; shift < 70; shift += 7) {
     if (at_ == end_) return too_short();

@@ -37,9 +37,15 @@ class Cursor {
   const char* at() const { return at_; }
   Fault next(Field& field);
   /// One number of a packed list.
-  Fault varint(std::uint64_t& value);
+  Fault varint(std::uint64_t& value) {
+    // Most tags and lengths take one byte.
+    if (at_ == end_ || (*at_ & 0x80)) return long_varint(value);
+    value = static_cast<unsigned char>(*at_++);
+    return Fault::kFine;
+  }
 
  private:
+  Fault long_varint(std::uint64_t& value);
   Fault fixed(std::uint64_t& value, unsigned width);
   Fault bytes(Field& field);
   Fault too_short() const { return cut_ ? Fault::kCut : Fault::kOverlong; }
