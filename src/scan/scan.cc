@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "diag/messages.h"
 #include "project/files.h"
+#include "scan/onnx.h"
 #include "scan/project_scan.h"
 #include "scan/trace.h"
 #include "scan/trace_scan.h"
@@ -65,10 +66,19 @@ Result<std::vector<Subject>> subjects_in(const fs::path& folder, const Options& 
   return subjects;
 }
 
+Result<Part> scan_model(const fs::path& path, const Options& options) {
+  ASSIGN(OnnxReport model, scan_onnx(path, options.target));
+  return Part{.findings = std::move(model.findings),
+              .figures = {},
+              .key = "models",
+              .summary = std::move(model.summary),
+              .sections = std::move(model.sections)};
+}
+
 Result<Part> scan_subject(const Subject& subject, const Options& options) {
   switch (subject.kind) {
     case SubjectKind::kTrace: return scan_trace(subject.path, options);
-    case SubjectKind::kOnnx: return fail("E052", {}, {{"path", show_path(subject.path)}});
+    case SubjectKind::kOnnx: return scan_model(subject.path, options);
     case SubjectKind::kProject: break;
   }
   return scan_project(subject.path, options);
