@@ -42,7 +42,8 @@ std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>> number_lines(c
   const auto number = [&](const Lines& lines) {
     std::vector<std::uint32_t> result;
     for (const std::string_view line : lines) {
-      result.push_back(numbers.emplace(line, static_cast<std::uint32_t>(numbers.size())).first->second);
+      result.push_back(
+          numbers.emplace(line, static_cast<std::uint32_t>(numbers.size())).first->second);
     }
     return result;
   };
@@ -94,7 +95,8 @@ class Search {
       std::int64_t from = k;
       if (d > 0) {
         const auto before = [&](std::int64_t diagonal) {
-          return reach_[static_cast<std::size_t>(d - 1)][static_cast<std::size_t>(diagonal + d - 1)];
+          return reach_[static_cast<std::size_t>(d - 1)]
+                       [static_cast<std::size_t>(diagonal + d - 1)];
         };
         const bool down = k == -d || (k != d && before(k - 1) < before(k + 1));
         from = down ? k + 1 : k - 1;
@@ -146,7 +148,8 @@ std::string range(std::size_t begin, std::size_t past) {
   return format("{},{}", count == 0 ? begin : begin + 1, count);
 }
 
-void write_lines(std::string& out, char sign, const Lines& lines, std::size_t begin, std::size_t past) {
+void write_lines(std::string& out, char sign, const Lines& lines, std::size_t begin,
+                 std::size_t past) {
   for (std::size_t i = begin; i < past; ++i) {
     out += sign;
     out += lines[i];
@@ -172,7 +175,7 @@ void write_hunk(std::string& out, std::span<const Change> changes, const Lines& 
 }
 
 // Quoted as git quotes: a path with a control character, a quote or a backslash.
-std::string quoted(std::string_view path) {
+std::string git_quoted(std::string_view path) {
   const bool is_plain = std::none_of(path.begin(), path.end(), [](char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\' || c == 0x7F;
   });
@@ -195,7 +198,7 @@ std::string quoted(std::string_view path) {
 // A name with a blank ends in a tab, or patch(1) would cut it.
 std::string file_line(std::string_view sign, std::string_view prefix, std::string_view path) {
   if (path.empty()) return format("{} /dev/null\n", sign);
-  const std::string name = quoted(format("{}{}", prefix, path));
+  const std::string name = git_quoted(format("{}{}", prefix, path));
   return format("{} {}{}\n", sign, name, contains(name, " ") && name.front() != '"' ? "\t" : "");
 }
 
@@ -209,11 +212,12 @@ std::string unified_diff(std::string_view before_path, std::string_view before,
   if (before == after && !is_new && !is_gone && !is_renamed) return {};
   const std::string_view old_name = is_new ? after_path : before_path;
   const std::string_view new_name = is_gone ? before_path : after_path;
-  std::string out = format("diff --git {} {}\n", quoted(format("a/{}", old_name)),
-                           quoted(format("b/{}", new_name)));
+  std::string out = format("diff --git {} {}\n", git_quoted(format("a/{}", old_name)),
+                           git_quoted(format("b/{}", new_name)));
   if (is_new) out += "new file mode 100644\n";
   if (is_gone) out += "deleted file mode 100644\n";
-  if (is_renamed) out += format("rename from {}\nrename to {}\n", quoted(old_name), quoted(new_name));
+  if (is_renamed)
+    out += format("rename from {}\nrename to {}\n", git_quoted(old_name), git_quoted(new_name));
   const Lines a = split_lines(before);
   const Lines b = split_lines(after);
   const std::vector<Change> changes = find_changes(a, b);
