@@ -118,7 +118,12 @@ Built build() {
     app->footer(footer_of(command));
     for (const Option& option : command.options) add_option(*app, command, option, built.values[i]);
     if (command.makes_findings) {
-      for (const Option& option : shared_options()) add_option(*app, command, option, built.values[i]);
+      for (const Option& option : shared_options()) {
+        // A command may give a shared option another meaning (port: --output is a folder).
+        const bool is_own = std::any_of(command.options.begin(), command.options.end(),
+                                        [&](const Option& own) { return own.name == option.name; });
+        if (!is_own) add_option(*app, command, option, built.values[i]);
+      }
     }
     built.apps.push_back(app);
   }

@@ -1,0 +1,129 @@
+// Writes and replays the journal. A run keeps, per edit, the place in the new file and the old
+// text.
+#include "port/journal.h"
+
+#include <system_error>
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/text.h"
+
+namespace godwit::port {
+namespace {
+
+namespace fs = std::filesystem;
+
+Json edits_of(const FilePlan& file) {
+  Json edits = Json::array();
+  std::int64_t shift = 0;
+  for (const Change& change : file.changes) {
+    const syntax::Edit& edit = change.edit;
+    const std::string old = file.before.substr(edit.begin, edit.end - edit.begin);
+    Json one = Json::object();
+    one.set("at", edit.begin + shift);
+    one.set("length", edit.text.size());
+    one.set("old", old);
+    one.set("rule", edit.rule);
+    edits.add(std::move(one));
+    shift += static_cast<std::int64_t>(edit.text.size()) - static_cast<std::int64_t>(old.size());
+  }
+  return edits;
+}
+
+Result<Json> read_journal(const fs::path& root) {
+  std::error_code code;
+  if (!fs::exists(journal_path(root), code)) return Json::object();
+  ASSIGN(const std::string text, read_file(journal_path(root)));
+  return parse_json(text, show_path(journal_path(root)));
+}
+
+// The file before the run, or nothing when the record does not fit the text.
+std::string restore(const std::string& after, const Json& edits) {
+  std::string before;
+  std::size_t done = 0;
+  for (const Json& edit : edits.items()) {
+    const auto at = static_cast<std::size_t>(edit["at"].integer());
+    if (at < done || at > after.size()) return {};
+    before.append(after, done, at - done);
+    before.append(edit["old"].string());
+    done = std::min(after.size(), at + static_cast<std::size_t>(edit["length"].integer()));
+  }
+  return before.append(after, done);
+}
+
+struct Restored {
+  fs::path path;
+  std::string content;
+};
+
+// Files that are as before already are left out: a run that was cut off wrote only some.
+Result<std::vector<Restored>> restore_all(const fs::path& root, const Json& run) {
+  std::vector<Restored> all;
+  std::vector<std::string> changed;
+  for (const Json& file : run["files"].items()) {
+    ASSIGN(const fs::path path, inside(root, file["path"].string()));
+    const Result<std::string> now = read_file(path);
+    const std::string hash = now ? sha256(*now) : std::string();
+    if (hash == file["before"].string()) continue;
+    std::string before =
+        hash == file["after"].string() ? restore(*now, file["edits"]) : std::string();
+    if (!now || sha256(before) != file["before"].string()) {
+      changed.emplace_back(file["path"].string());
+    } else {
+      all.push_back({path, std::move(before)});
+    }
+  }
+  if (!changed.empty())
+    return fail("E115", {.file = changed.front()}, {{"files", join(changed, ", ")}});
+  return all;
+}
+
+}  // namespace
+
+fs::path journal_path(const fs::path& root) { return root / ".godwit" / "port.json"; }
+
+Status record(const Plan& plan) {
+  ASSIGN(Json journal, read_journal(plan.root));
+  Json files = Json::array();
+  for (const FilePlan& file : plan.files) {
+    Json one = Json::object();
+    one.set("path", file.path);
+    one.set("before", file.before_sha256);
+    one.set("after", file.after_sha256);
+    one.set("edits", edits_of(file));
+    files.add(std::move(one));
+  }
+  Json run = Json::object();
+  run.set("torch_npu", plan.torch_npu);
+  run.set("files", std::move(files));
+  Json runs = journal["runs"];
+  runs.add(std::move(run));
+  journal.set("runs", std::move(runs));
+  return write_file(journal_path(plan.root), journal.dump(1));
+}
+
+Result<std::uint32_t> undo(const fs::path& root) {
+  ASSIGN(Json journal, read_journal(root));
+  Json::Array runs = journal["runs"].items();
+  if (runs.empty()) return fail("E114", {.file = show_path(root)}, {{"project", show_path(root)}});
+  ASSIGN(const std::vector<Restored> files, restore_all(root, runs.back()));
+  for (const Restored& file : files) {
+    std::error_code code;
+    const fs::perms mode = fs::status(file.path, code).permissions();
+    TRY(write_file(file.path, file.content));
+    if (!code) fs::permissions(file.path, mode, code);
+  }
+  runs.pop_back();
+  journal.set("runs", Json(std::move(runs)));
+  if (!journal["runs"].items().empty()) {
+    TRY(write_file(journal_path(root), journal.dump(1)));
+  } else {
+    std::error_code code;
+    fs::remove(journal_path(root), code);
+    fs::remove(journal_path(root).parent_path(), code);  // only when it is empty
+  }
+  return static_cast<std::uint32_t>(files.size());
+}
+
+}  // namespace godwit::port

@@ -1,0 +1,76 @@
+// Port: takes a project from CUDA to the NPU by edits that are shown to be right, and can be
+// undone.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "diag/finding.h"
+#include "facts/soc.h"
+#include "port/changes.h"
+#include "project/files.h"
+
+namespace godwit::port {
+
+struct Options {
+  facts::Target target{};
+  std::string
+      torch_npu{};  // an exact release, "2.1.0.post17"; empty: the newest that the tables know
+  std::vector<std::string> exclude{};  // globs, as project::ListOptions
+  Progress* progress = nullptr;
+};
+
+/// One file that changes, with what was checked after the edits.
+struct FilePlan {
+  std::string path;  // relative to the root
+  std::string before, after;
+  std::string before_sha256, after_sha256;
+  std::vector<Change> changes;  // sorted, none overlapping
+  std::uint32_t tokens = 0;     // outside the edits, all found again at their places
+  bool is_python = true;
+};
+
+struct Summary {
+  std::uint32_t files = 0, changed_files = 0, lines = 0;
+  std::uint32_t edits = 0;  // imports of torch_npu apart
+  std::uint32_t imports = 0;
+  std::uint32_t left = 0;  // findings of warning or error: work for a person
+  std::uint32_t notes = 0;
+};
+
+struct Plan {
+  std::filesystem::path root;
+  std::string torch_npu;
+  std::vector<FilePlan> files;          // sorted by path
+  std::vector<diag::Finding> findings;  // what is left for a person
+  std::vector<project::File> listing;   // all files of the project, for write()
+  Summary summary{};
+};
+
+/// Errors: those of project::open_project and of the tables; E110 the release is not known.
+Result<Plan> plan(const std::filesystem::path& root, const Options& options);
+
+/// A unified diff of all changes, as `git apply` takes it.
+std::string diff(const Plan& plan);
+
+/// The whole project with the edits made, in `folder`, which must not be inside the project.
+/// Errors: E111 inside or the same, E112 not empty, E002, E005.
+Status write(const Plan& plan, const std::filesystem::path& folder);
+
+/// Makes the edits in the project itself and keeps what undo() needs in .godwit/port.json.
+/// Errors: E113 a file has changed since plan(), E005.
+Status write_in_place(const Plan& plan);
+
+/// Takes back what write_in_place() did. Errors: E114 nothing to undo, E115 files were changed
+/// since (they are named; nothing is undone).
+Result<std::uint32_t> undo(const std::filesystem::path& root);
+
+/// The findings, figures and per-file proofs as a command delivers them.
+diag::Outcome outcome(const Plan& plan);
+
+}  // namespace godwit::port

@@ -1,0 +1,25 @@
+// A comparison with 'cuda' must follow the value it sees: left alone, it quietly takes the other
+// branch.
+#include "port/literals.h"
+
+namespace godwit::port::rules {
+namespace {
+
+void visit(const StringSite& site, World& world, Changes& changes) {
+  if (site.landing.where != Landing::Where::kCompared || !names_cuda_device(site.content)) return;
+  if (const auto proof = proof_of(site, world, Meaning::kDevice)) {
+    return rename_word(site, "cuda", "npu", *proof, changes);
+  }
+  changes.leave(site.subject, site.node, "unproven", {{"text", std::string(site.content)}});
+}
+
+}  // namespace
+
+extern const Rule device_comparisons = {
+    .code = "P005",
+    .severity = diag::Severity::kError,
+    .strings = {"cuda"},
+    .string = visit,
+};
+
+}  // namespace godwit::port::rules

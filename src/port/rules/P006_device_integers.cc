@@ -1,0 +1,45 @@
+// A bare number as a device means CUDA: .to(0) and torch.device(0) become "npu:0".
+#include "base/text.h"
+#include "port/literals.h"
+
+namespace godwit::port::rules {
+namespace {
+
+constexpr std::string_view kRanks[] = {"rank",      "local_rank", "gpu",   "gpu_id",
+                                       "device_id", "gpus",       "dev_id"};
+
+bool is_rank(std::string_view expression) {
+  const std::string_view name = expression.substr(expression.rfind('.') + 1);
+  for (const std::string_view known : kRanks) {
+    if (name == known) return true;
+  }
+  return false;
+}
+
+void visit(const UseSite& site, World& world, Changes& changes) {
+  if (site.use.call == kNoNode) return;
+  const bool is_method = site.name.ends_with(".to");
+  if (!is_method && site.name != "torch.device") return;
+  const Subject& subject = site.subject;
+  const NodeIndex value = subject.module().argument(site.use.call, "device", 0);
+  if (value == kNoNode) return;
+  const std::string text(subject.text(value));
+  if (subject[value].kind != Kind::kInteger) {
+    if (is_rank(text)) changes.leave(subject, value, "rank", {{"text", text}});
+    return;
+  }
+  const auto proof = is_method ? proof_of_method(site, world, "to") : std::optional(Proof::kImport);
+  if (!proof) return changes.leave(subject, value, "unproven", {{"text", text}});
+  changes.replace(subject, value, format("\"npu:{}\"", text), *proof);
+}
+
+}  // namespace
+
+extern const Rule device_integers = {
+    .code = "P006",
+    .severity = diag::Severity::kError,
+    .names = {".to", "torch.device"},
+    .use = visit,
+};
+
+}  // namespace godwit::port::rules
