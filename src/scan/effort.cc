@@ -26,7 +26,7 @@ Result<Days> read_days(const Table& table, std::size_t row, std::string_view col
 
 // What makes two findings of a class the same piece of work.
 std::string subject_of(const diag::Finding& finding) {
-  for (const std::string_view key : {"api", "library", "kernel", "operator", "name"}) {
+  for (const std::string_view key : {"api", "library", "kernel", "operator", "op", "name"}) {
     for (const auto& [name, value] : finding.args) {
       if (name == key) return format("{} {}", finding.code, value);
     }

@@ -37,6 +37,9 @@ void count_nodes(const OnnxScene& scene, OnnxFigures& out) {
   for (const NodeGroup& group : scene.groups) {
     const std::size_t count = group.nodes.size();
     out.nodes += count;
+    ++out.operators;
+    if (group.tier == facts::Tier::kDirect) ++out.operators_direct;
+    if (group.tier == facts::Tier::kUnknown) ++out.operators_unknown;
     switch (group.tier) {
       case facts::Tier::kDirect: out.direct += count; break;
       case facts::Tier::kCustomKernel: out.custom_kernel += count; break;

@@ -24,7 +24,8 @@ struct OnnxFigures {
   std::size_t decompose = 0;      // tier 3: has to be written with other operators first
   std::size_t unsupported = 0;    // has to leave the model
   std::size_t unknown = 0;        // the tables do not say
-  std::size_t built_by_parser = 0, on_aicpu = 0;  // of the direct ones
+  std::size_t built_by_parser = 0, on_aicpu = 0;                           // of the direct ones
+  std::size_t operators = 0, operators_direct = 0, operators_unknown = 0;  // kinds of nodes
   std::size_t graphs = 0, functions = 0;
 
   std::uint64_t parameters = 0;        // elements of all weights

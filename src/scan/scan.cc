@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "diag/messages.h"
 #include "project/files.h"
-#include "scan/onnx.h"
+#include "scan/onnx_part.h"
 #include "scan/project_scan.h"
 #include "scan/trace.h"
 #include "scan/trace_scan.h"
@@ -66,19 +66,10 @@ Result<std::vector<Subject>> subjects_in(const fs::path& folder, const Options& 
   return subjects;
 }
 
-Result<Part> scan_model(const fs::path& path, const Options& options) {
-  ASSIGN(OnnxReport model, scan_onnx(path, options.target));
-  return Part{.findings = std::move(model.findings),
-              .figures = {},
-              .key = "models",
-              .summary = std::move(model.summary),
-              .sections = std::move(model.sections)};
-}
-
-Result<Part> scan_subject(const Subject& subject, const Options& options) {
+Result<Part> scan_subject(const Subject& subject, const Options& options, bool alone) {
   switch (subject.kind) {
     case SubjectKind::kTrace: return scan_trace(subject.path, options);
-    case SubjectKind::kOnnx: return scan_model(subject.path, options);
+    case SubjectKind::kOnnx: return scan_model(subject.path, options, alone);
     case SubjectKind::kProject: break;
   }
   return scan_project(subject.path, options);
@@ -148,7 +139,7 @@ Result<Report> scan(const fs::path& path, const Options& options) {
   Report report;
   report.outcome.command = "scan";
   for (const Subject& subject : subjects) {
-    ASSIGN(Part part, scan_subject(subject, options));
+    ASSIGN(Part part, scan_subject(subject, options, subjects.size() == 1));
     add(part.figures, report.figures);
     std::move(part.findings.begin(), part.findings.end(),
               std::back_inserter(report.outcome.findings));

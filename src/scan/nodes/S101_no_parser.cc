@@ -8,10 +8,10 @@ namespace {
 void judge(const OnnxScene&, const NodeGroup& group, NodeFindings& out) {
   if (!group.domain.empty() || group.verdict.has_parser || group.function != onnx::kNone) return;
   Args args = {{"optype", to_valid_utf8(group.optype())}};
-  if (!group.remedy) return out.add(group, std::move(args));
+  if (!group.remedy) return out.add(group, std::move(args), "private");
   if (group.remedy->kind == "quantised") return;  // S118 says it once for the whole model
   args.emplace_back("how", group.remedy->how);
-  out.add(group, std::move(args), "remedy");
+  out.add(group, std::move(args), facts::to_string(group.tier));
 }
 
 }  // namespace

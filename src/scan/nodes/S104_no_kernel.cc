@@ -9,11 +9,8 @@ void judge(const OnnxScene&, const NodeGroup& group, NodeFindings& out) {
   const facts::GraphVerdict& verdict = group.verdict;
   if (!verdict.opset_fits || verdict.verdict != facts::Verdict::kBlocked) return;
   const std::string lacks = verdict.missing.empty() ? verdict.cann_op : join(verdict.missing, ", ");
-  if (group.remedy) {
-    out.add(group, {{"cann_op", lacks}, {"how", group.remedy->how}}, "remedy");
-  } else {
-    out.add(group, {{"cann_op", lacks}});
-  }
+  if (!group.remedy) return out.add(group, {{"cann_op", lacks}}, "write");
+  out.add(group, {{"cann_op", lacks}, {"how", group.remedy->how}}, facts::to_string(group.tier));
 }
 
 }  // namespace
