@@ -6,7 +6,7 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 
 PREFIX ?= /usr/local
-EXAMPLE ?= $(firstword $(wildcard examples/0*))
+EXAMPLE ?= examples/01_tiny_clip/project
 FUZZ_SECONDS ?= 60
 export NINJA_STATUS = [%f/%t] 
 
@@ -60,7 +60,7 @@ test-asan: setup
 .PHONY: test-install
 test-install: build
 	@rm -rf build/install
-	$(call build,release,all)
+	$(call build,release,godwit_library)
 	tools/run_suites install="tests/install/run build/release build/install"
 
 .PHONY: check
@@ -79,7 +79,7 @@ format:  ## rewrite the sources in the house format
 .PHONY: bench
 bench: setup  ## the benchmarks, each figure as a ratio to an anchor
 	@$(call build,release,all)
-	for program in build/release/bench_*; do $$program; done
+	for program in build/release/perf/*; do $$program; done
 
 .PHONY: fuzz
 fuzz:  ## each fuzz target for FUZZ_SECONDS (60)
@@ -100,7 +100,7 @@ release:  ## self-contained binaries and wheels for both architectures, checked
 
 .PHONY: install
 install: build  ## install under PREFIX (/usr/local)
-	@$(call build,release,all)
+	@$(call build,release,godwit_library)
 	cmake --install build/release --prefix "$(PREFIX)"
 
 .PHONY: clean

@@ -8,13 +8,14 @@ function(godwit_add_program name)
   target_link_libraries(${name} PRIVATE ${modules} godwit_warnings)
 endfunction()
 
-# A program for every file of tests/FOLDER, named like the file, linked to what follows.
+# A program for every file of tests/FOLDER, in a folder of that name, linked to what follows.
 function(godwit_add_programs folder)
   file(GLOB files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/${folder}/*.cc")
   foreach(file IN LISTS files)
     cmake_path(GET file STEM name)
     godwit_add_program(${name} "${file}")
     target_link_libraries(${name} PRIVATE ${ARGN})
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/${folder}")
   endforeach()
 endfunction()
 
