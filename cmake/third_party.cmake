@@ -37,6 +37,7 @@ file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/grammar_headers")
 file(CREATE_LINK "${core}/src" "${CMAKE_BINARY_DIR}/grammar_headers/tree_sitter" SYMBOLIC)
 add_library(tree_sitter STATIC
   "${core}/src/lib.c"
+  src/syntax/flatten.c  # ours, but it reads the core's private structures
   "${GODWIT_DEPS}/tree-sitter-python/src/parser.c"
   "${GODWIT_DEPS}/tree-sitter-python/src/scanner.c"
   "${GODWIT_DEPS}/tree-sitter-bash/src/parser.c"
@@ -46,7 +47,7 @@ target_include_directories(tree_sitter PRIVATE "${core}/src" "${CMAKE_BINARY_DIR
 target_compile_definitions(tree_sitter PRIVATE _DEFAULT_SOURCE _POSIX_C_SOURCE=200112L)
 target_compile_options(tree_sitter PRIVATE ${third_party_flags})
 # lib.c calls the parse loop from one place only, so -O3 is worth its seconds there.
-set_source_files_properties("${core}/src/lib.c" PROPERTIES COMPILE_OPTIONS -O3)
+set_source_files_properties("${core}/src/lib.c" src/syntax/flatten.c PROPERTIES COMPILE_OPTIONS -O3)
 
 add_library(zstd STATIC "${GODWIT_DEPS}/zstandard/zstd/zstd.c")
 target_include_directories(zstd SYSTEM PUBLIC "${GODWIT_DEPS}/zstandard/zstd")

@@ -1,13 +1,15 @@
-// Flattens tree-sitter's tree with its cursor, in one pass, and frees it at once.
+// Parses with one parser per thread, flattens the result in one pass and frees it at once.
 #include "syntax/tree.h"
 
 #include <tree_sitter/api.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "syntax/flatten.h"
 #include "syntax/python.h"
 #include "syntax/symbols.h"
 
@@ -32,64 +34,47 @@ TSParser* thread_parser() {
 // Ten seconds and ten times what ordinary text takes: error recovery can be quadratic.
 std::uint64_t patience_us(std::size_t bytes) { return 10'000'000 + std::uint64_t{bytes}; }
 
-class Flattener {
- public:
-  Flattener(const TSTree* tree, std::vector<Node>& nodes, std::vector<NodeIndex>& errors)
-      : nodes_(nodes), errors_(errors), cursor_(ts_tree_cursor_new(ts_tree_root_node(tree))),
-        has_error_(ts_node_has_error(ts_tree_root_node(tree))) {}
-  Flattener(const Flattener&) = delete;
-  Flattener& operator=(const Flattener&) = delete;
-  ~Flattener() { ts_tree_cursor_delete(&cursor_); }
+static_assert(sizeof(Node) == sizeof(GodwitNode) && offsetof(Node, past) == offsetof(GodwitNode, past) &&
+              offsetof(Node, begin) == offsetof(GodwitNode, begin));
 
-  void run() {
-    for (;;) {
-      enter(ts_tree_cursor_current_node(&cursor_));
-      if (ts_tree_cursor_goto_first_child(&cursor_)) continue;
-      leave();
-      while (!ts_tree_cursor_goto_next_sibling(&cursor_)) {
-        if (!ts_tree_cursor_goto_parent(&cursor_)) return;
-        leave();
-      }
-    }
-  }
-
- private:
-  void enter(const TSNode& node) {
-    const TSSymbol symbol = ts_node_symbol(node);
-    const bool is_error = symbol >= symbols_.kinds.size();  // ERROR has a number of its own
-    const bool is_missing = has_error_ && ts_node_is_missing(node);
-    if (!is_error && !is_missing && symbols_.is_recorded[symbol] == 0) {
-      open_.push_back(kNoNode);
-      return;
-    }
-    const auto index = static_cast<NodeIndex>(nodes_.size());
-    Node& flat = nodes_.emplace_back();
-    flat.kind = is_error ? Kind::kError : is_missing ? Kind::kMissing : symbols_.kinds[symbol];
-    flat.field = symbols_.fields[ts_tree_cursor_current_field_id(&cursor_)];
-    flat.begin = ts_node_start_byte(node);
-    flat.end = ts_node_end_byte(node);
-    flat.parent = parent_;
-    open_.push_back(index);
-    parent_ = index;
-    if (is_error || is_missing) errors_.push_back(index);
-  }
-
-  void leave() {
-    const NodeIndex index = open_.back();
-    open_.pop_back();
-    if (index == kNoNode) return;
-    nodes_[index].past = static_cast<NodeIndex>(nodes_.size());
-    parent_ = nodes_[index].parent;
-  }
-
-  const Symbols& symbols_ = python_symbols();
-  std::vector<Node>& nodes_;
-  std::vector<NodeIndex>& errors_;
-  std::vector<NodeIndex> open_;
-  TSTreeCursor cursor_;
-  NodeIndex parent_ = kNoNode;
-  bool has_error_;
+struct Flat {
+  std::vector<Node> nodes{};
+  std::vector<NodeIndex> errors{};
 };
+
+void set_room(GodwitFlat& raw, std::vector<Node>& nodes, std::size_t count) {
+  nodes.resize(count);
+  raw.nodes = reinterpret_cast<GodwitNode*>(nodes.data());
+  raw.capacity = static_cast<std::uint32_t>(count);
+}
+
+Flat flatten(const TSTree* tree, std::size_t bytes) {
+  struct Owner {
+    GodwitFlat raw;
+    Flat flat;
+  } owner{};
+  const Symbols& symbols = python_symbols();
+  owner.raw.kinds = reinterpret_cast<const std::uint8_t*>(symbols.kinds.data());
+  owner.raw.is_recorded = symbols.is_recorded.data();
+  owner.raw.fields = reinterpret_cast<const std::uint8_t*>(symbols.fields.data());
+  owner.raw.error_kind = static_cast<std::uint8_t>(Kind::kError);
+  owner.raw.missing_kind = static_cast<std::uint8_t>(Kind::kMissing);
+  owner.raw.owner = &owner;
+  owner.raw.grow = [](void* self) {
+    auto& grown = *static_cast<Owner*>(self);
+    set_room(grown.raw, grown.flat.nodes, grown.flat.nodes.size() * 2);
+  };
+  set_room(owner.raw, owner.flat.nodes, bytes / 5 + 16);  // one node in four to eight bytes
+  godwit_flatten(tree, &owner.raw);
+  std::vector<Node>& nodes = owner.flat.nodes;
+  nodes.resize(owner.raw.count);
+  for (NodeIndex i = 0; i < nodes.size() && owner.flat.errors.size() < owner.raw.errors; ++i) {
+    const bool is_error = nodes[i].kind == Kind::kError || nodes[i].kind == Kind::kMissing;
+    if (is_error) owner.flat.errors.push_back(i);
+  }
+  nodes.front().kind = Kind::kModule;  // without one valid token the root is an error
+  return std::move(owner.flat);
+}
 
 // `return a, *(b)` is Python, but grammar 0.23.6 refuses a starred parenthesis there. The parser may
 // read a blank for the star: the same offsets, the same names, only the unpacking is not seen.
@@ -111,11 +96,6 @@ std::string without_starred_parentheses(std::string_view text, const std::vector
   return result;
 }
 
-struct Flat {
-  std::vector<Node> nodes{};
-  std::vector<NodeIndex> errors{};
-};
-
 /// Nothing when the parser ran out of patience.
 std::optional<Flat> parse_flat(std::string_view text) {
   const auto length = static_cast<std::uint32_t>(text.size());
@@ -127,11 +107,7 @@ std::optional<Flat> parse_flat(std::string_view text) {
     ts_parser_reset(parser);
     return std::nullopt;
   }
-  Flat flat;
-  flat.nodes.reserve(length / 5 + 16);  // one named node in four to eight bytes
-  Flattener(parsed.get(), flat.nodes, flat.errors).run();
-  flat.nodes.front().kind = Kind::kModule;  // without one valid token the root is an error
-  return flat;
+  return flatten(parsed.get(), length);
 }
 
 }  // namespace
