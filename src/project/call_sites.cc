@@ -146,7 +146,7 @@ class CallSites {
     const NodeIndex object = e_.child(node, Field::kObject);
     const NodeIndex word = e_.child(node, Field::kAttribute);
     if (object == kNoNode || word == kNoNode || e_.at(object).kind != Kind::kIdentifier) return;
-    const ScopeId scope = e_.bindings_.scope_of(node);
+    const ScopeId scope = e_.scope_of(node);
     if (!is_forward(scope)) return;
     const std::string_view text = e_.tree_.text(word);
     const bool is_shared = std::binary_search(kArrayMembers.begin(), kArrayMembers.end(), text) ||
@@ -166,12 +166,13 @@ class CallSites {
 
   void mark_tensor(NodeIndex node) {
     if (node == kNoNode || e_.at(node).kind != Kind::kIdentifier) return;
-    const ScopeId scope = e_.bindings_.scope_of(node);
+    const ScopeId scope = e_.scope_of(node);
     const std::uint32_t last = e_.bindings_.last.find(scope, e_.bindings_.words[node]);
     if (last == kNoIndex) return;
-    e_.reaching(node, scope, last, true);
-    if (e_.reached_.size() != 1) return;
-    const std::uint32_t index = e_.reached_.front();
+    Evaluator::Reached reached;
+    e_.reaching(node, scope, true, last, reached);
+    if (reached.count != 1) return;
+    const std::uint32_t index = reached.items[0];
     if (e_.bindings_.bindings[index].kind == BindingKind::kParameter) e_.tensor_parameters[index] = true;
   }
 

@@ -2,6 +2,7 @@
 #include "project/evaluator.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "project/builtins.h"
 
@@ -15,7 +16,7 @@ using syntax::NodeIndex;
 namespace {
 
 constexpr int kNoCycle = 1 << 20;
-constexpr std::size_t kMostReaching = 64;  // bindings looked at for one use
+constexpr std::size_t kMostReaching = 64;  // bindings of one variable or attribute
 
 }  // namespace
 
@@ -23,16 +24,17 @@ Evaluator::Evaluator(Module::Data& data, const Program& program)
     : data_(data), program_(program), tree_(data.tree), bindings_(data.bindings), names_(data.names),
       own_dotted_(data.names.add_view(data.dotted)) {
   tensor_parameters.assign(bindings_.bindings.size(), false);
+  const std::size_t nodes = tree_.nodes().size();
+  memo_.resize(nodes + bindings_.attributes.size() + 2 * bindings_.bindings.size());
   forget();
 }
 
 void Evaluator::forget() {
-  const std::size_t nodes = tree_.nodes().size();
-  memo_.assign(nodes + bindings_.attributes.size() + 2 * bindings_.bindings.size(), Value{});
-  steps_left_ = 30 * std::uint64_t{nodes} + 100'000;
+  for (Value& value : memo_) {
+    if ((value.flags & Value::kOpen) != 0) value = {};
+  }
+  steps_left_ = 30 * std::uint64_t{tree_.nodes().size()} + 100'000;
   lowest_busy_ = kNoCycle;
-  used_others = false;
-  derives_.clear();
 }
 
 template <class Compute>
@@ -42,13 +44,17 @@ Value Evaluator::remember(std::size_t cell, Compute compute) {
     lowest_busy_ = std::min(lowest_busy_, static_cast<int>(seen.id));
     return kNothingValue;
   }
-  if (!seen.is(Tag::kUnset)) return seen;
+  if (!seen.is(Tag::kUnset)) {
+    is_open_ = is_open_ || (seen.flags & Value::kOpen) != 0;
+    return seen;
+  }
   if (depth_ >= kMostDepth || steps_left_ == 0) return kUnknownValue;
   --steps_left_;
   const int depth = ++depth_;
   memo_[cell] = {Tag::kBusy, 0, static_cast<std::uint32_t>(depth)};
   const int outer = lowest_busy_;
   lowest_busy_ = kNoCycle;
+  const bool was_open = std::exchange(is_open_, false);
   Value value = compute();
   for (int round = 0; lowest_busy_ == depth; ++round) {
     // The value rests on itself: it holds when computing with it gives it again.
@@ -59,6 +65,8 @@ Value Evaluator::remember(std::size_t cell, Compute compute) {
     value = round < 3 ? again : kUnknownValue;
     lowest_busy_ = round < 3 ? std::min(lowest_busy_, depth) : kNoCycle;
   }
+  if (is_open_) value.flags |= Value::kOpen;
+  is_open_ = is_open_ || was_open;
   // What rests on a cycle further out is not final.
   memo_[cell] = lowest_busy_ < depth ? Value{} : value;
   lowest_busy_ = std::min(outer, lowest_busy_);
@@ -155,21 +163,41 @@ Value Evaluator::list_of(Value value) {
 
 // --- names
 
+// Sweeps go forward, so the answer is mostly that of the node before.
+ScopeId Evaluator::scope_of(NodeIndex node) {
+  const auto& entered = bindings_.entered;
+  const auto starts_after = [&](std::size_t i) {
+    return i >= entered.size() || bindings_.infos[entered[i]].body > node;
+  };
+  if (starts_after(near_scope_)) near_scope_ = 0;
+  for (int step = 0; step < 4 && !starts_after(near_scope_ + 1); ++step) ++near_scope_;
+  if (!starts_after(near_scope_ + 1)) {
+    const auto after = std::upper_bound(entered.begin(), entered.end(), node, [&](NodeIndex value, ScopeId id) {
+      return value < bindings_.infos[id].body;
+    });
+    near_scope_ = static_cast<std::size_t>(after - entered.begin()) - 1;
+  }
+  ScopeId id = entered[near_scope_];
+  while (id != 0 && node >= bindings_.infos[id].past) id = bindings_.scopes[id].parent;
+  return id;
+}
+
 Value Evaluator::identifier(NodeIndex node) {
   const NameId word = bindings_.words[node];
   if (word == kNoName) return kUnknownValue;
-  const ScopeId own = bindings_.scope_of(node);
+  const ScopeId own = scope_of(node);
   for (ScopeId scope = own;; scope = bindings_.scopes[scope].parent) {
     const bool is_seen = scope == own || bindings_.scopes[scope].kind != Scope::Kind::kClass;
     const std::uint32_t last = is_seen ? bindings_.last.find(scope, word) : kNoIndex;
     if (last != kNoIndex) {
-      reaching(node, scope, last, scope == own);
-      const std::vector<std::uint32_t> reached = std::move(reached_);
-      reached_.clear();
-      if (reached.size() > kMostReaching) return kUnknownValue;
+      const Binding& only = bindings_.bindings[last];
+      if (only.before == kNoIndex) return binding(only);
+      Reached reached;
+      reaching(node, scope, scope == own, last, reached);
+      if (reached.is_full()) return kUnknownValue;
       Value value = kNothingValue;
-      for (auto index = reached.rbegin(); index != reached.rend(); ++index) {
-        value = join(value, binding(bindings_.bindings[*index]));
+      for (std::size_t i = reached.count; i-- > 0;) {
+        value = join(value, binding(bindings_.bindings[reached.items[i]]));
       }
       return value;
     }

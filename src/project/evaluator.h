@@ -5,7 +5,9 @@
 // bounded: past a depth, or past a number of steps, the answer is unknown.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <deque>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -50,15 +52,16 @@ class Evaluator {
 
   /// Resolved bases of all classes of the module, for the summary.
   std::vector<std::vector<NameId>> bases();
+  /// To be called once all bases are known: what was found without them does not count.
+  void know_bases();
   /// This module's value in the program's numbers, and back.
-  Value to_program(Value value, Program& program) const;
+  Value to_program(Value value, Program& program);
   Value from_program(Value value);
 
-  /// Forgets everything that was computed; call between rounds.
+  /// Forgets what may change when other modules are known better; call between rounds.
   void forget();
 
   std::vector<bool> tensor_parameters{};  // by binding: the body hands it to a tensor operator
-  bool used_others = false;               // some answer came from another module's summary
 
  private:
   friend class UseFinder;
@@ -76,10 +79,18 @@ class Evaluator {
   Value binding(const Binding& binding);
   Value own_name(ScopeId scope);
   // flow.cc
-  void reaching(syntax::NodeIndex node, ScopeId scope, std::uint32_t last, bool is_own_scope);
+  struct Reached {  // bindings, the last first
+    static constexpr std::size_t kMost = 64;
+    std::array<std::uint32_t, kMost + 1> items;
+    std::size_t count = 0;
+    bool is_full() const { return count > kMost; }
+    void add(std::uint32_t binding) { items[count++] = binding; }
+  };
+  void reaching(syntax::NodeIndex node, ScopeId scope, bool is_own_scope, std::uint32_t last,
+                Reached& out) const;
   bool is_exclusive(const Binding& binding, syntax::NodeIndex node) const;
-  void add_loop_carried(syntax::NodeIndex node, ScopeId scope, std::uint32_t last,
-                        syntax::NodeIndex dominating);
+  void add_loop_carried(syntax::NodeIndex node, ScopeId scope, syntax::NodeIndex dominating,
+                        std::uint32_t last, Reached& out) const;
   // targets.cc
   Value assigned(syntax::NodeIndex statement, syntax::NodeIndex target);
   Value unpack(Value value, syntax::NodeIndex pattern, syntax::NodeIndex target);
@@ -119,11 +130,13 @@ class Evaluator {
   std::uint32_t last_attribute_of(std::uint32_t attribute) const;
   Value foreign(const std::unordered_map<std::uint32_t, Value>& values, std::uint32_t index);
   std::vector<NameId> bases_of(const Symbol& class_symbol);
+  NameId own_id(NameId program_id);
 
   Value name(NameId id, std::uint8_t flags = 0) const { return {Tag::kName, flags, id}; }
   Value instance(NameId id) const { return {Tag::kInstance, 0, id}; }
   Value list_of(Value item);
   Value tuple_of(std::vector<Value> items);
+  ScopeId scope_of(syntax::NodeIndex node);
   const syntax::Node& at(syntax::NodeIndex node) const { return tree_[node]; }
   syntax::NodeIndex child(syntax::NodeIndex node, syntax::Field field) const {
     return tree_.child(node, field);
@@ -143,15 +156,18 @@ class Evaluator {
   int depth_ = 0;
   int lowest_busy_ = 0;  // depth of the outermost cycle that was met
   std::uint64_t steps_left_ = 0;
-  std::vector<std::uint32_t> reached_;  // result of reaching()
+  std::size_t near_scope_ = 0;  // place in Bindings::entered of the last answer
+  bool is_open_ = false;  // what is being computed rests on other modules
 
   std::vector<NameId> canonical_;                 // by name
   std::vector<bool> has_symbol_;                  // by name: asked already
   std::vector<const Symbol*> symbols_;
-  std::vector<bool> has_api_;
-  std::vector<ApiType> apis_;
+  std::vector<const ApiType*> apis_;              // by name: null when not asked
+  std::deque<ApiType> known_apis_;
   std::unordered_map<std::uint64_t, bool> derives_;  // class and base
   std::unordered_map<NameId, Value> stars_;
+  std::vector<NameId> program_ids_;               // by name: its number in the program
+  std::unordered_map<NameId, NameId> own_ids_;    // and back, for the few that are asked
 };
 
 }  // namespace godwit::project

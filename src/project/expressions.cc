@@ -88,7 +88,7 @@ Value Evaluator::call_instance(Value function) {
 }
 
 Value Evaluator::super_of(NodeIndex node) {
-  for (ScopeId scope = bindings_.scope_of(node); scope != 0; scope = bindings_.scopes[scope].parent) {
+  for (ScopeId scope = scope_of(node); scope != 0; scope = bindings_.scopes[scope].parent) {
     if (bindings_.scopes[scope].kind != Scope::Kind::kClass) continue;
     const Symbol* const own = symbol(own_name(scope).id);
     if (own == nullptr || own->kind != SymbolKind::kClass) return kUnknownValue;

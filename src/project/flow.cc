@@ -3,8 +3,6 @@
 // A binding whose region holds the use, and that stands before it, hides all earlier ones. Those
 // after it in other regions may have run (unless they are the other arm of the same `if`), and
 // inside a loop also those that stand after the use. From another scope all bindings reach.
-#include <algorithm>
-
 #include "project/evaluator.h"
 
 namespace godwit::project {
@@ -13,22 +11,16 @@ using syntax::Kind;
 using syntax::kNoNode;
 using syntax::NodeIndex;
 
-namespace {
-
-constexpr std::size_t kMostLookedAt = 65;
-
-}  // namespace
-
-void Evaluator::reaching(NodeIndex node, ScopeId scope, std::uint32_t last, bool is_own_scope) {
-  reached_.clear();
+void Evaluator::reaching(NodeIndex node, ScopeId scope, bool is_own_scope, std::uint32_t last,
+                         Reached& out) const {
   const bool flows = is_own_scope && bindings_.scopes[scope].kind != Scope::Kind::kComprehension;
   NodeIndex dominating = kNoNode;
   bool has_later = false;
-  std::uint32_t index = last;
-  for (; index != kNoIndex && reached_.size() < kMostLookedAt; index = bindings_.bindings[index].before) {
+  for (std::uint32_t index = last; index != kNoIndex && !out.is_full();
+       index = bindings_.bindings[index].before) {
     const Binding& binding = bindings_.bindings[index];
     if (!flows) {
-      reached_.push_back(index);
+      out.add(index);
       continue;
     }
     if (binding.from > node) {
@@ -37,16 +29,16 @@ void Evaluator::reaching(NodeIndex node, ScopeId scope, std::uint32_t last, bool
     }
     const bool holds = binding.region <= node && node < at(binding.region).past;
     if (!holds && is_exclusive(binding, node)) continue;
-    reached_.push_back(index);
+    out.add(index);
     if (holds) {
       dominating = binding.node;
       break;
     }
   }
   if (!flows) return;
-  if (has_later) add_loop_carried(node, scope, last, dominating);
+  if (has_later) add_loop_carried(node, scope, dominating, last, out);
   // Used before every binding: some path that we do not see binds it.
-  if (reached_.empty()) reaching(node, scope, last, false);
+  if (out.count == 0) reaching(node, scope, false, last, out);
 }
 
 // The other arm of an `if` that the use stands in: only one of the two runs.
@@ -62,8 +54,8 @@ bool Evaluator::is_exclusive(const Binding& binding, NodeIndex node) const {
   return at(arm).kind == Kind::kCaseClause;
 }
 
-void Evaluator::add_loop_carried(NodeIndex node, ScopeId scope, std::uint32_t last,
-                                 NodeIndex dominating) {
+void Evaluator::add_loop_carried(NodeIndex node, ScopeId scope, NodeIndex dominating,
+                                 std::uint32_t last, Reached& out) const {
   const NodeIndex body = bindings_.infos[scope].body;
   NodeIndex loop = kNoNode;  // the outermost that runs again without passing the dominating one
   for (NodeIndex outer = at(node).parent; outer != kNoNode && outer > body; outer = at(outer).parent) {
@@ -73,11 +65,11 @@ void Evaluator::add_loop_carried(NodeIndex node, ScopeId scope, std::uint32_t la
     loop = outer;
   }
   if (loop == kNoNode) return;
-  for (std::uint32_t index = last; index != kNoIndex && reached_.size() < kMostLookedAt;
+  for (std::uint32_t index = last; index != kNoIndex && !out.is_full();
        index = bindings_.bindings[index].before) {
     const Binding& binding = bindings_.bindings[index];
     if (binding.from <= node) break;
-    if (loop <= binding.node && binding.node < at(loop).past) reached_.push_back(index);
+    if (loop <= binding.node && binding.node < at(loop).past) out.add(index);
   }
 }
 

@@ -1,6 +1,8 @@
 // Attributes: of modules and classes by name, of instances along their base classes.
 #include "project/evaluator.h"
 
+#include <algorithm>
+
 namespace godwit::project {
 
 using syntax::Field;
@@ -48,22 +50,20 @@ const Symbol* Evaluator::symbol(NameId id) {
 }
 
 const ApiType& Evaluator::api(NameId id) {
-  if (id >= apis_.size()) {
-    apis_.resize(names_.all().size() + 64);
-    has_api_.resize(apis_.size(), false);
+  static const ApiType kNothingKnown;
+  if (id >= apis_.size()) apis_.resize(names_.all().size() + 64, nullptr);
+  if (apis_[id] == nullptr) {
+    const ApiType found = find_api_type(names_[id]);
+    apis_[id] = found.is_known() ? &known_apis_.emplace_back(found) : &kNothingKnown;
   }
-  if (!has_api_[id]) {
-    has_api_[id] = true;
-    apis_[id] = find_api_type(names_[id]);
-  }
-  return apis_[id];
+  return *apis_[id];
 }
 
 std::vector<NameId> Evaluator::bases_of(const Symbol& class_symbol) {
   std::vector<NameId> result;
   const auto& all = program_.summaries[class_symbol.module].bases;
   if (class_symbol.index >= all.size()) return result;
-  for (const NameId base : all[class_symbol.index]) result.push_back(names_.add_view(program_.names[base]));
+  for (const NameId base : all[class_symbol.index]) result.push_back(own_id(base));
   return result;
 }
 
@@ -102,9 +102,15 @@ std::vector<std::vector<NameId>> Evaluator::bases() {
   return result;
 }
 
+void Evaluator::know_bases() {
+  derives_.clear();
+  std::fill(memo_.begin(), memo_.end(), Value{});
+}
+
 // --- attributes
 
 Value Evaluator::foreign(const std::unordered_map<std::uint32_t, Value>& values, std::uint32_t index) {
+  is_open_ = true;
   const auto found = values.find(index);
   return found == values.end() ? kUnknownValue : from_program(found->second);
 }
@@ -113,7 +119,6 @@ Value Evaluator::foreign(const std::unordered_map<std::uint32_t, Value>& values,
 Value Evaluator::symbol_value(const Symbol& found, NameId id) {
   const bool is_own = found.module == data_.index;
   const Summary& summary = program_.summaries[found.module];
-  if (!is_own) used_others = true;
   switch (found.kind) {
     case SymbolKind::kVariable:
       return is_own ? variable(last_of(found.index)) : foreign(summary.variables, found.index);
@@ -225,16 +230,21 @@ Member Evaluator::own_member(const Symbol& found, NameId id) {
 
 Value Evaluator::returns_of(const Symbol& function) {
   if (function.module == data_.index) return returns(function.index);
-  used_others = true;
   return foreign(program_.summaries[function.module].returns, function.index);
 }
 
 // --- between modules
 
-Value Evaluator::to_program(Value value, Program& program) const {
+Value Evaluator::to_program(Value value, Program& program) {
+  value.flags &= static_cast<std::uint8_t>(~Value::kOpen);
   switch (value.tag) {
     case Tag::kName:
-    case Tag::kInstance: return {value.tag, value.flags, program.names.add_copy(names_[value.id])};
+    case Tag::kInstance: {
+      if (value.id >= program_ids_.size()) program_ids_.resize(names_.all().size() + 64, kNoName);
+      NameId& id = program_ids_[value.id];
+      if (id == kNoName) id = program.names.add_copy(names_[value.id]);
+      return {value.tag, value.flags, id};
+    }
     case Tag::kTuple:
     case Tag::kList: {
       std::vector<Value> items;
@@ -250,10 +260,16 @@ Value Evaluator::to_program(Value value, Program& program) const {
   }
 }
 
+NameId Evaluator::own_id(NameId id) {
+  const auto [place, is_new] = own_ids_.emplace(id, kNoName);
+  if (is_new) place->second = names_.add_view(program_.names[id]);
+  return place->second;
+}
+
 Value Evaluator::from_program(Value value) {
   switch (value.tag) {
     case Tag::kName:
-    case Tag::kInstance: return {value.tag, value.flags, names_.add_view(program_.names[value.id])};
+    case Tag::kInstance: return {value.tag, value.flags, own_id(value.id)};
     case Tag::kTuple:
     case Tag::kList: {
       std::vector<Value> items;

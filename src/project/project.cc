@@ -81,31 +81,39 @@ void read_modules(Project& project, Modules& modules, Progress* progress) {
 
 // --- one after the other: numbers of the program grow here
 
-void add_summary(Module::Data& data, Program& program) {
+/// What others may ask of a module, in its own numbers: scope or binding, and value.
+struct Answers {
+  std::vector<std::pair<std::uint32_t, Value>> returns{}, variables{}, attributes{};
+  std::vector<Given> given{};
+};
+
+Answers answer(Module::Data& data) {
+  Answers answers;
   Evaluator& evaluator = *data.evaluator;
-  Summary& summary = program.summaries[data.index];
   const Bindings& all = data.bindings;
-  summary.returns.clear();
-  summary.variables.clear();
-  summary.attributes.clear();
+  evaluator.forget();
+  answers.given = find_call_sites(evaluator);
   for (ScopeId id = 1; id < all.scopes.size(); ++id) {
     if (all.scopes[id].kind != Scope::Kind::kFunction) continue;
     const Value value = evaluator.returns(id);
-    if (value.is_known()) summary.returns.emplace(id, evaluator.to_program(value, program));
+    if (value.is_known()) answers.returns.emplace_back(id, value);
   }
   for (std::uint32_t i = 0; i < all.bindings.size(); ++i) {
     const Binding& binding = all.bindings[i];
     const Scope::Kind kind = all.scopes[binding.scope].kind;
     const bool is_shared = kind == Scope::Kind::kModule || kind == Scope::Kind::kClass;
-    if (!is_shared || binding.kind == BindingKind::kImport) continue;
+    const bool is_variable = binding.kind != BindingKind::kImport && binding.kind != BindingKind::kFunction &&
+                             binding.kind != BindingKind::kClass;
+    if (!is_shared || !is_variable) continue;
     const Value value = evaluator.variable(all.last.find(binding.scope, binding.name));
-    if (value.is_known()) summary.variables.emplace(i, evaluator.to_program(value, program));
+    if (value.is_known()) answers.variables.emplace_back(i, value);
   }
   for (std::uint32_t i = 0; i < all.attributes.size(); ++i) {
     const AttributeBinding& bound = all.attributes[i];
     const Value value = evaluator.attribute_binding(all.last_attribute.find(bound.scope, bound.name));
-    if (value.is_known()) summary.attributes.emplace(i, evaluator.to_program(value, program));
+    if (value.is_known()) answers.attributes.emplace_back(i, value);
   }
+  return answers;
 }
 
 void give(Program& program, const Given& given, Value value) {
@@ -172,18 +180,27 @@ class Opening {
       }
       program_->summaries[i].bases = std::move(bases[i]);
     }
+    each([](Module::Data& data) { data.evaluator->know_bases(); });
   }
 
   void exchange() {
-    std::vector<std::vector<Given>> given(modules_.size());
-    each([&](Module::Data& data) {
-      data.evaluator->forget();
-      given[data.index] = find_call_sites(*data.evaluator);
-    });
-    for (const auto& data : modules_) add_summary(*data, *program_);
-    for (const auto& data : modules_) program_->summaries[data->index].parameters.clear();
+    std::vector<Answers> answers(modules_.size());
+    each([&](Module::Data& data) { answers[data.index] = answer(data); });
     for (const auto& data : modules_) {
-      for (const Given& one : given[data->index]) {
+      Summary& summary = program_->summaries[data->index];
+      const auto set = [&](auto& values, const auto& found) {
+        values.clear();
+        for (const auto& [index, value] : found) {
+          values.emplace(index, data->evaluator->to_program(value, *program_));
+        }
+      };
+      set(summary.returns, answers[data->index].returns);
+      set(summary.variables, answers[data->index].variables);
+      set(summary.attributes, answers[data->index].attributes);
+      summary.parameters.clear();
+    }
+    for (const auto& data : modules_) {
+      for (const Given& one : answers[data->index].given) {
         give(*program_, one, data->evaluator->to_program(one.value, *program_));
       }
     }

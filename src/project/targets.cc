@@ -125,6 +125,7 @@ Value Evaluator::parameter(const Binding& bound) {
 }
 
 Value Evaluator::from_call_sites(const Binding& bound, std::uint32_t index) {
+  is_open_ = true;
   const auto& all = program_.summaries[data_.index].parameters;
   const auto found = all.find(index);
   if (found == all.end()) return kUnknownValue;

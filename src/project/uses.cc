@@ -99,7 +99,7 @@ class UseFinder {
 
   void add(NodeIndex node, NameId name, Proof proof) {
     Use use{.name = name, .kind = UseKind::kReference, .proof = proof,
-            .scope = e_.bindings_.scope_of(node), .node = node};
+            .scope = e_.scope_of(node), .node = node};
     const auto& self = e_.at(node);
     const NodeIndex parent = self.parent;
     const Kind kind = e_.at(parent).kind;

@@ -28,6 +28,7 @@ struct Value {
   static constexpr std::uint8_t kRebound = 2;      // and by something else
   static constexpr std::uint8_t kTyped = 4;        // found through a type
   static constexpr std::uint8_t kCustomItems = 8;  // a loader with its own collate_fn
+  static constexpr std::uint8_t kOpen = 16;        // rests on other modules: may change next round
 
   Tag tag = Tag::kUnset;
   std::uint8_t flags = 0;
