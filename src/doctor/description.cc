@@ -15,16 +15,16 @@ namespace {
 constexpr std::uint64_t kMostBytes = std::uint64_t{32} << 20;
 
 // "310P3", or "310P3 Alarm" where the health is told too.
-void add_npus(const Json& list, Environment& environment) {
+void add_npus(const Json& list, const std::string& source, Environment& environment) {
   environment.has_looked_for_npus = true;
   for (const Json& item : list.items()) {
     const auto words = split_list(item.string(), ' ');
     if (words.empty()) continue;
-    environment.npus.push_back(
-        {.card = std::to_string(environment.npus.size()),
-         .chip = "0",
-         .name = std::string(words[0]),
-         .health = words.size() > 1 ? std::string(words[1]) : std::string()});
+    environment.npus.push_back({.card = std::to_string(environment.npus.size()),
+                                .chip = "0",
+                                .name = std::string(words[0]),
+                                .health = words.size() > 1 ? std::string(words[1]) : std::string(),
+                                .source = source});
   }
 }
 
@@ -74,7 +74,7 @@ Result<Environment> from_toml(std::string_view text, const std::string& file) {
     if (field != kFields.end()) {
       (environment.*(field->second)).learn(value.string(), file);
     } else if (key == "npus") {
-      add_npus(value, environment);
+      add_npus(value, file, environment);
     } else if (key == "gpus") {
       for (const Json& gpu : value.items())
         environment.gpus.push_back({std::string(gpu.string()), ""});

@@ -54,6 +54,9 @@ Tally run_checks(const Context& context, Findings& findings) {
 }  // namespace
 
 Result<diag::Outcome> doctor(const Options& options) {
+  if (!std::filesystem::exists(options.project)) {
+    return fail("E001", {.file = options.project}, {{"path", show_path(options.project)}});
+  }
   std::optional<facts::Target> target;
   if (!options.to.empty()) {
     ASSIGN(target, facts::resolve_target(options.to));

@@ -9,7 +9,7 @@
 namespace godwit::doctor {
 
 struct Options {
-  std::string project = ".";   // whose pins are kept; need not exist
+  std::string project = ".";   // whose pins are kept
   std::string to{};            // chip, family or product; empty: the chip of this machine
   std::string description{};   // a file that describes the environment; empty: read a machine
   std::string requirements{};  // a team's own matrix
@@ -17,7 +17,8 @@ struct Options {
 };
 
 /// Findings, what is installed, the recommended releases and the commands that install them.
-/// Errors: E024 and E025 of the chip, E100…E102 and those of reading files and tables.
+/// Errors: E001 no such project or root, E024 and E025 of the chip, E100…E102 and those of reading
+/// files and tables.
 Result<diag::Outcome> doctor(const Options& options);
 
 }  // namespace godwit::doctor

@@ -33,6 +33,7 @@ struct Npu {
   std::string card{}, chip{};  // ids as npu-smi counts them
   std::string name{};          // "310P3", "910B4", "Ascend910"
   std::string health{};        // "OK", "Warning", "Alarm", "Critical", "UNKNOWN"; empty: not told
+  std::string source{};
 };
 
 struct Gpu {

@@ -92,6 +92,17 @@ Status load_systems(Knowledge& knowledge) {
   return {};
 }
 
+// The row of exactly this release wins over that of another patch of it.
+const facts::VersionRow* kit_row(const Knowledge& knowledge, std::string_view cann) {
+  for (const facts::VersionRow& row : knowledge.kits) {
+    if (equals_ignoring_case(row.cann, cann)) return &row;
+  }
+  for (const facts::VersionRow& row : knowledge.kits) {
+    if (is_same_line(row.cann, cann)) return &row;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 bool Requirement::applies(const Environment& environment) const {
@@ -103,13 +114,23 @@ bool Requirement::applies(const Environment& environment) const {
 }
 
 std::vector<std::string> Knowledge::kits_of(std::string_view cann) const {
-  for (const facts::VersionRow& row : kits) {
-    if (equals_ignoring_case(row.cann, cann)) return row.hdk;
+  const facts::VersionRow* const row = kit_row(*this, cann);
+  return row ? row->hdk : std::vector<std::string>();
+}
+
+std::pair<std::string, std::vector<std::string>> Knowledge::kits_beside(
+    std::string_view cann) const {
+  constexpr std::string_view kKey = "hdk_also_with_";
+  const facts::VersionRow* const row = kit_row(*this, cann);
+  if (!row || !row->notes.starts_with(kKey)) return {};
+  const std::string_view note = std::string_view(row->notes).substr(kKey.size());
+  const std::size_t equals = std::min(note.size(), note.find('='));
+  std::pair<std::string, std::vector<std::string>> out;
+  out.first = replace_all(note.substr(0, equals), "_", " ");
+  for (const std::string_view kit : split_list(note.substr(std::min(note.size(), equals + 1)))) {
+    out.second.emplace_back(kit);
   }
-  for (const facts::VersionRow& row : kits) {
-    if (is_same_line(row.cann, cann)) return row.hdk;
-  }
-  return {};
+  return out;
 }
 
 const facts::VersionRow* Knowledge::pair_of(std::string_view torch_npu) const {

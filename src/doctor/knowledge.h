@@ -53,6 +53,9 @@ struct Knowledge {
 
   /// Driver kits listed for a CANN release; empty: not known.
   std::vector<std::string> kits_of(std::string_view cann) const;
+  /// Kits that are listed for it only beside other software, with the name of that: the note
+  /// `hdk_also_with_MindIE_2.1.RC1=25.0.RC1|…`. Empty: none.
+  std::pair<std::string, std::vector<std::string>> kits_beside(std::string_view cann) const;
   /// The row of one torch_npu release; null when the matrix lacks it.
   const facts::VersionRow* pair_of(std::string_view torch_npu) const;
   bool knows(std::string_view component) const;

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 20;
-constexpr std::chrono::milliseconds kPatience{5000};  // npu-smi takes about a second per card
+constexpr std::chrono::milliseconds kPatience{10000};  // npu-smi may take a second per card
 constexpr int kMostLinks = 40;
 constexpr std::size_t kMostNames = 20000;
 

@@ -266,12 +266,15 @@ int firmness(const Constraint& constraint) {
 
 }  // namespace
 
+std::string Constraint::where() const {
+  if (!source.empty()) return source;
+  return place.line == 0 ? place.file : format("{}:{}", place.file, place.line);
+}
+
 std::string Constraint::text() const {
-  const std::string where = !source.empty()   ? source
-                            : place.line == 0 ? place.file
-                                              : format("{}:{}", place.file, place.line);
-  return where.empty() ? format("{} {}", component, range.text())
-                       : format("{} {} ({})", component, range.text(), where);
+  const std::string origin_text = where();
+  return origin_text.empty() ? format("{} {}", component, range.text())
+                             : format("{} {} ({})", component, range.text(), origin_text);
 }
 
 std::vector<Constraint> constraints_of(const Knowledge& knowledge, const Environment& environment,
@@ -314,6 +317,7 @@ Plan solve(const Knowledge& knowledge, const Environment& environment,
     problem.remove(loser);
   }
   plan.solution = best_of(knowledge, environment, candidates, problem);
+  plan.kept = problem.constraints;
   if (!plan.solution || plan.solution->status != "eol") return plan;
   for (std::size_t i = problem.constraints.size(); i-- > 0;) {
     if (problem.constraints[i].origin == Origin::kInstalled) problem.remove(i);

@@ -21,7 +21,8 @@ struct Constraint {
   Place place{};         // of a pin or a requirement line
   std::string source{};  // of an installed component
 
-  std::string text() const;  // "torch ==2.1.0 (requirements.txt:3)"
+  std::string where() const;  // "requirements.txt:3"
+  std::string text() const;   // "torch ==2.1.0 (requirements.txt:3)"
 };
 
 /// What an environment and files demand of the components that the matrix knows. Only the driver
@@ -44,6 +45,7 @@ struct Plan {
   std::optional<Solution> solution{};
   std::vector<Constraint> conflict{};  // smallest set that no releases satisfy together
   std::vector<Constraint> given_up{};  // what the solution does not keep
+  std::vector<Constraint> kept{};      // what it keeps
   /// Where keeping the driver and Python leaves only releases past their end of life: what a change
   /// of those would open.
   std::optional<Solution> with_upgrade{};

@@ -71,7 +71,7 @@ std::vector<Line> lines_of(const Environment& environment) {
   std::vector<Line> lines = {of("os", system), of("arch", environment.arch)};
   lines.push_back({.name = "npu",
                    .value = npu_text(environment),
-                   .source = "npu-smi info",
+                   .source = environment.npus.empty() ? "" : environment.npus.front().source,
                    .is_missing = environment.has_looked_for_npus && environment.npus.empty()});
   for (const std::string_view name : {"driver", "firmware", "cann"}) {
     lines.push_back(of(std::string(name), component(environment, name)));
@@ -231,18 +231,28 @@ void add_remarks(const Context& context, const facts::Target* target, diag::Sect
   if (!note.empty() && diag::has_text(note)) section.lines.push_back(text(note));
 }
 
+// "requirements.txt:3": why a row is what it is.
+std::string reasons(const Plan& plan, std::string_view name) {
+  std::string out;
+  for (const Constraint& constraint : plan.kept) {
+    if (constraint.component == name) out += (out.empty() ? "" : ", ") + constraint.where();
+  }
+  return out;
+}
+
 void add_plan(const Context& context, const facts::Target* target, diag::Outcome& outcome) {
   const Plan& plan = context.plan;
   Json out = Json::object();
   out.set("conflict", to_json(plan.conflict));
   out.set("given_up", to_json(plan.given_up));
   if (plan.solution) {
-    diag::Section section{
-        .title = text("doctor.recommended"),
-        .columns = {text("doctor.component"), text("doctor.now"), text("doctor.wanted")}};
+    diag::Section section{.title = text("doctor.recommended"),
+                          .columns = {text("doctor.component"), text("doctor.now"),
+                                      text("doctor.wanted"), text("doctor.kept_for")}};
     for (const auto& [name, value] : rows_of(*plan.solution)) {
       const Found found = component(context.environment, name);
-      section.rows.push_back({name, found.known() ? found.value : text("doctor.unknown"), value});
+      section.rows.push_back(
+          {name, found.known() ? found.value : text("doctor.unknown"), value, reasons(plan, name)});
     }
     add_remarks(context, target, section);
     outcome.sections.push_back(std::move(section));

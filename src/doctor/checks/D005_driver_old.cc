@@ -12,10 +12,16 @@ Verdict run(const Context& context, Findings& findings) {
   const auto driver = environment.driver.version();
   if (kits.empty() || !driver) return Verdict::kUnknown;
   if (drivers_for(kits).contains(*driver)) return Verdict::kJudged;
-  findings.push_back(finding("D005", diag::Severity::kError, environment.driver.source,
+  const auto [software, beside] = context.knowledge.kits_beside(environment.cann.value);
+  const bool is_listed_beside = !beside.empty() && drivers_for(beside).contains(*driver);
+  findings.push_back(finding("D005",
+                             is_listed_beside ? diag::Severity::kWarning : diag::Severity::kError,
+                             environment.driver.source,
                              {{"driver", driver->text()},
                               {"cann", environment.cann.value},
-                              {"listed", join(kits, ", ")}}));
+                              {"listed", join(kits, ", ")},
+                              {"software", software}}));
+  if (is_listed_beside) findings.back().variant = "beside";
   return Verdict::kJudged;
 }
 

@@ -14,7 +14,7 @@ Verdict run(const Context& context, Findings& findings) {
     const bool is_grave =
         equals_ignoring_case(npu.health, "Alarm") || equals_ignoring_case(npu.health, "Critical");
     findings.push_back(finding(
-        "D016", is_grave ? diag::Severity::kError : diag::Severity::kWarning, "npu-smi info",
+        "D016", is_grave ? diag::Severity::kError : diag::Severity::kWarning, npu.source,
         {{"card", npu.card}, {"chip", npu.chip}, {"name", npu.name}, {"health", npu.health}}));
   }
   return is_judged ? Verdict::kJudged : Verdict::kUnknown;

@@ -8,7 +8,7 @@ Verdict run(const Context& context, Findings& findings) {
   if (!context.asked || !context.found) return Verdict::kNotApplicable;
   if (context.asked->family == context.found->family) return Verdict::kJudged;
   findings.push_back(
-      finding("D020", diag::Severity::kWarning, "npu-smi info",
+      finding("D020", diag::Severity::kWarning, context.environment.npus.front().source,
               {{"asked", context.asked->soc_version}, {"found", context.found->soc_version}}));
   return Verdict::kJudged;
 }

@@ -38,7 +38,8 @@ void read_table(std::string_view text, Environment& environment) {
         environment.npus.size() < kMostNpus) {
       environment.npus.push_back({.card = std::string(words[0]),
                                   .name = std::string(words[1]),
-                                  .health = std::string(cells[1])});
+                                  .health = std::string(cells[1]),
+                                  .source = "npu-smi info"});
       expects_chip = true;
     } else if (expects_chip && contains(cells[1], ":")) {
       environment.npus.back().chip = words[0];
