@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "facts/tables.h"
+#include "scan/arguments.h"
 
 namespace godwit::scan {
 namespace {
@@ -101,8 +102,20 @@ Result<std::string> name_for(const Found& found) {
   return found.is_guess ? std::string() : asked;
 }
 
-// A name that is only imported, or stands in an annotation, reaches no operator.
-bool has_effect(const Api& api) { return !api.places.empty(); }
+// A call whose arguments keep clear of the blocked operators is supported; when all are, so is the
+// API as this project uses it.
+void settle(const project::Project& project, Api& api) {
+  bool all_clear = true;
+  for (ApiPlace& place : api.places) {
+    const auto reached = reached_operators(api.name, project.modules[place.module], place.call);
+    if (reached) {
+      place.reach =
+          offenders_among(api.eager, *reached).empty() ? Reach::kSupported : Reach::kBlocked;
+    }
+    all_clear &= place.reach == Reach::kSupported;
+  }
+  if (all_clear) api.eager.verdict = facts::Verdict::kSupported;
+}
 
 }  // namespace
 
@@ -156,11 +169,13 @@ Result<Inventory> Inventory::collect(const project::Project& project) {
   return inventory;
 }
 
-Status Inventory::judge(const facts::Soc& soc, const facts::EagerOptions& options) {
+Status Inventory::judge(const project::Project& project, const facts::Soc& soc,
+                        const facts::EagerOptions& options) {
   for (Api& api : apis_) {
-    if (api.origin == Origin::kThirdParty || !has_effect(api)) continue;
+    if (api.origin == Origin::kThirdParty) continue;
     ASSIGN(api.eager, facts::eager_verdict(api.name, soc, options));
     api.is_judged = true;
+    if (api.eager.verdict == facts::Verdict::kPartial) settle(project, api);
   }
   return {};
 }

@@ -23,10 +23,14 @@ enum class Origin : std::uint8_t {
 
 std::string_view to_string(Origin origin);  // "torch", "torch.cuda", "torch.distributed" …
 
+/// What the arguments of one call say where an API is supported in part.
+enum class Reach : std::uint8_t { kOpen, kSupported, kBlocked };
+
 struct ApiPlace {
   std::uint32_t module = 0;  // index into Project::modules
   syntax::NodeIndex node = 0;
   syntax::NodeIndex call = syntax::kNoNode;
+  Reach reach = Reach::kOpen;
 };
 
 struct Api {
@@ -45,7 +49,9 @@ class Inventory {
   static Result<Inventory> collect(const project::Project& project);
 
   /// Asks facts for each API of torch, torchvision and torch_npu. Errors: those of facts.
-  Status judge(const facts::Soc& soc, const facts::EagerOptions& options);
+  /// Where a verdict is partial, the arguments of each call are looked at (api/arguments.tsv).
+  Status judge(const project::Project& project, const facts::Soc& soc,
+               const facts::EagerOptions& options);
 
   const std::vector<Api>& apis() const { return apis_; }  // sorted by name
   /// By canonical name, or null.

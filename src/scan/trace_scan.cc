@@ -129,7 +129,7 @@ class TraceScan {
   }
 
   Part finish(const TraceHeader& header) {
-    part_.key = "trace";
+    part_.key = "traces";
     part_.figures.training = training_;
     part_.summary.set("records", records_);
     part_.summary.set("operators", operators_.size());

@@ -10,7 +10,7 @@ using project::FileKind;
 
 // Outside a requirements file a package name counts on an install line only.
 bool installs(const Word& word) {
-  if (word.file.kind == FileKind::kRequirements) return true;
+  if (word.file.kind == FileKind::kRequirements) return trim(word.before()).empty();
   if (word.file.kind == FileKind::kToml)
     return contains(word.before(), "\"") || contains(word.before(), "'");
   return contains(word.before(), "pip") && contains(word.before(), "install");

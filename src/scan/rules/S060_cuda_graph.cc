@@ -1,16 +1,11 @@
-// CUDA graphs: NPU graphs exist for newer chips and releases only, with limits of their own.
-#include "facts/symbols.h"
+// CUDA graphs: torch_npu has NPU graphs, with limits of their own by chip and release.
 #include "scan/rule.h"
 
 namespace godwit::scan::rules {
 namespace {
 
 void visit(const Site& site, Findings& out) {
-  const auto has = facts::has_symbol("torch_npu.npu.NPUGraph", site.scene.torch_npu);
-  const bool graphs = has && *has;
-  diag::Finding finding = site.finding({{"api", std::string(site.name)}}, graphs ? "" : "missing");
-  if (!graphs) finding.severity = diag::Severity::kError;
-  out.push_back(std::move(finding));
+  out.push_back(site.finding({{"api", std::string(site.name)}}));
 }
 
 }  // namespace

@@ -48,7 +48,8 @@ void add_marks(Project& project, const std::string& file, const std::string& con
 }
 
 void set_options(Options& options, const std::string& line) {
-  const auto words = split_list(replace_all(line, "\n", " "), ' ');
+  const std::string text = replace_all(line, "\n", " ");
+  const auto words = split_list(text, ' ');
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
     if (words[i] == "--to") options.target = *facts::resolve_target(words[i + 1]);
     if (words[i] == "--mode") options.mode = *parse_mode(words[i + 1]);
