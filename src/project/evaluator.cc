@@ -48,8 +48,10 @@ Value Evaluator::remember(std::size_t cell, Compute compute) {
     is_open_ = is_open_ || (seen.flags & Value::kOpen) != 0;
     return seen;
   }
-  if (depth_ >= kMostDepth || steps_left_ == 0) return kUnknownValue;
-  --steps_left_;
+  if (depth_ >= kMostDepth) return kUnknownValue;
+  // Out of steps, imports and their members are still known; what is bound otherwise is not.
+  if (steps_left_ == 0 && cell >= tree_.nodes().size()) return kUnknownValue;
+  if (steps_left_ > 0) --steps_left_;
   const int depth = ++depth_;
   memo_[cell] = {Tag::kBusy, 0, static_cast<std::uint32_t>(depth)};
   const int outer = lowest_busy_;
@@ -186,6 +188,7 @@ Value Evaluator::identifier(NodeIndex node) {
   const NameId word = bindings_.words[node];
   if (word == kNoName) return kUnknownValue;
   const ScopeId own = scope_of(node);
+  bool runs_here = true;  // not a function or lambda that runs later
   for (ScopeId scope = own;; scope = bindings_.scopes[scope].parent) {
     const bool is_seen = scope == own || bindings_.scopes[scope].kind != Scope::Kind::kClass;
     const std::uint32_t last = is_seen ? bindings_.last.find(scope, word) : kNoIndex;
@@ -193,7 +196,7 @@ Value Evaluator::identifier(NodeIndex node) {
       const Binding& only = bindings_.bindings[last];
       if (only.before == kNoIndex) return binding(only);
       Reached reached;
-      reaching(node, scope, scope == own, last, reached);
+      reaching(node, scope, runs_here, last, reached);
       if (reached.is_full()) return kUnknownValue;
       Value value = kNothingValue;
       for (std::size_t i = reached.count; i-- > 0;) {
@@ -202,6 +205,8 @@ Value Evaluator::identifier(NodeIndex node) {
       return value;
     }
     if (scope == 0) return unbound(word);
+    const Scope::Kind kind = bindings_.scopes[scope].kind;
+    runs_here = runs_here && (kind == Scope::Kind::kComprehension || kind == Scope::Kind::kClass);
   }
 }
 
@@ -286,6 +291,7 @@ Value Evaluator::attribute_binding(std::uint32_t last) {
 
 Value Evaluator::returns(std::uint32_t scope) {
   const NodeIndex node = bindings_.scopes[scope].node;
+  if (steps_left_ == 0) return kUnknownValue;
   return remember(node, [&] {
     const ScopeInfo& info = bindings_.infos[scope];
     const Value promised = annotation(child(node, Field::kReturnType));

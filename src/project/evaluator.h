@@ -86,7 +86,7 @@ class Evaluator {
     bool is_full() const { return count > kMost; }
     void add(std::uint32_t binding) { items[count++] = binding; }
   };
-  void reaching(syntax::NodeIndex node, ScopeId scope, bool is_own_scope, std::uint32_t last,
+  void reaching(syntax::NodeIndex node, ScopeId scope, bool runs_here, std::uint32_t last,
                 Reached& out) const;
   bool is_exclusive(const Binding& binding, syntax::NodeIndex node) const;
   void add_loop_carried(syntax::NodeIndex node, ScopeId scope, syntax::NodeIndex dominating,

@@ -11,9 +11,9 @@ using syntax::Kind;
 using syntax::kNoNode;
 using syntax::NodeIndex;
 
-void Evaluator::reaching(NodeIndex node, ScopeId scope, bool is_own_scope, std::uint32_t last,
+void Evaluator::reaching(NodeIndex node, ScopeId scope, bool runs_here, std::uint32_t last,
                          Reached& out) const {
-  const bool flows = is_own_scope && bindings_.scopes[scope].kind != Scope::Kind::kComprehension;
+  const bool flows = runs_here && bindings_.scopes[scope].kind != Scope::Kind::kComprehension;
   NodeIndex dominating = kNoNode;
   bool has_later = false;
   for (std::uint32_t index = last; index != kNoIndex && !out.is_full();
