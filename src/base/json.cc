@@ -214,9 +214,10 @@ Json& Json::set(std::string_view key, Json value) {
   const auto found = std::find_if(all.begin(), all.end(), [&](const Member& m) { return m.first == key; });
   if (found != all.end()) {
     found->second = std::move(value);
-    return found->second;
+  } else {
+    append_member(std::string(key), std::move(value));
   }
-  return append_member(std::string(key), std::move(value));
+  return *this;
 }
 
 Json& Json::append_member(std::string key, Json value) {

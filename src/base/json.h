@@ -54,7 +54,7 @@ class Json {
 
   /// Member of an object, or a null value.
   const Json& operator[](std::string_view key) const;
-  /// Member of an object, inserted when missing; makes a null value an object.
+  /// Sets a member (added when missing; null becomes an object) and gives the object itself.
   Json& set(std::string_view key, Json value);
   /// Appends to an array; makes a null value an array.
   Json& add(Json value);

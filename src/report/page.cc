@@ -49,13 +49,13 @@ std::vector<Slice> coverage_of(const Json& verdicts) {
 
 Model model_of(const Json& model) {
   Model out{.path = std::string(model["path"].string())};
-  const Json& nodes = model["nodes"];
+  const Json& nodes = model["tiers"];
   add_slice(out.tiers, "report.tier_direct", "good", count_of(nodes["direct"]));
   add_slice(out.tiers, "report.tier_kernel", "slow", count_of(nodes["custom_kernel"]));
   add_slice(out.tiers, "report.tier_decompose", "fair", count_of(nodes["decompose"]));
   add_slice(out.tiers, "report.tier_unsupported", "bad", count_of(nodes["unsupported"]));
   add_slice(out.tiers, "report.tier_unknown", "unknown", count_of(nodes["unknown"]));
-  out.command = model["atc_command"].string();
+  out.command = model["atc"].string();
   return out;
 }
 

@@ -41,7 +41,7 @@ constexpr std::string_view kScan = R"({
     "verdicts": {"supported": 70, "framework": 8, "undocumented": 5, "aicpu": 4, "partial": 5,
                  "blocked": 3, "unknown": 5}},
   "models": [{"path": "clip.onnx",
-    "nodes": {"direct": 210, "custom_kernel": 12, "decompose": 20, "unsupported": 2}}],
+    "tiers": {"direct": 210, "custom_kernel": 12, "decompose": 20, "unsupported": 2}}],
   "effort": {"first_run": {"low": 3.5, "high": 9}, "production": {"low": 5, "high": 14},
     "peak": {"low": 6, "high": 25},
     "items": [{"item": "no_such", "title": "Kernels", "basis": "as written", "count": 3,
