@@ -49,8 +49,14 @@ test-torch:  ## the tests that hold our tables against a real PyTorch
 	@tools/setup torch
 	tools/run_suites torch="build/venv-torch/bin/python -m unittest discover -s tests/torch -p '*_test.py'"
 
+.PHONY: test-oracle
+test-oracle: setup  ## the ONNX reader against the onnx package (installed in build/venv-oracle)
+	@tools/setup oracle
+	$(call build,fast,godwit)
+	tools/run_suites oracle="build/venv-oracle/bin/python -m unittest discover -s tests/oracle -p '*_test.py'"
+
 .PHONY: test-long
-test-long: test-asan fuzz test-install  ## sanitizers, fuzzing, installation
+test-long: test-asan fuzz test-install test-oracle  ## sanitizers, fuzzing, installation, oracles
 
 .PHONY: test-asan
 test-asan: setup

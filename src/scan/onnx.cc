@@ -74,36 +74,52 @@ OnnxFigures figures_of(const OnnxScene& scene) {
   return out;
 }
 
-Json to_json(const OnnxScene& scene, const OnnxFigures& f) {
-  Json tiers = Json::object();
-  tiers.set("direct", f.direct).set("custom_kernel", f.custom_kernel).set("decompose", f.decompose);
-  tiers.set("unsupported", f.unsupported).set("unknown", f.unknown);
-  Json weights = Json::object();
-  for (const auto& [dtype, kind] : scene.memory.by_dtype) {
-    weights.set(dtype, Json::object().set("elements", kind.elements).set("bytes", kind.bytes));
-  }
-  Json memory = Json::object();
-  memory.set("weights", f.weight_bytes).set("weights_fp16", f.fp16_bytes);
-  memory.set("external", f.external_bytes).set("activations_peak", f.activation_bytes);
-  memory.set("device", f.memory_bytes);
-  Json operators = Json::object();
-  for (const NodeGroup& group : scene.groups) {
-    operators.set(to_valid_utf8(group.optype()),
-                  Json::object()
-                      .set("nodes", group.nodes.size())
-                      .set("tier", facts::to_string(group.tier))
-                      .set("verdict", facts::to_string(group.verdict.verdict)));
-  }
+Json weights_json(const OnnxMemory& memory) {
   Json out = Json::object();
-  out.set("path", scene.model.path).set("opset", f.opset).set("nodes", f.nodes);
-  out.set("tiers", std::move(tiers)).set("on_aicpu", f.on_aicpu);
-  out.set("built_by_parser", f.built_by_parser).set("graphs", f.graphs);
-  out.set("functions", f.functions).set("parameters", f.parameters);
-  out.set("weights", std::move(weights)).set("memory", std::move(memory));
-  out.set("values", f.values).set("unknown_shapes", f.unknown_shapes);
-  out.set("values_left_out", f.left_out);
-  out.set("atc", f.atc_command).set("operators", std::move(operators));
+  for (const auto& [dtype, kind] : memory.by_dtype) {
+    out.set(dtype, Json::Object{{"elements", kind.elements}, {"bytes", kind.bytes}});
+  }
   return out;
+}
+
+Json operators_json(const OnnxScene& scene) {
+  Json out = Json::object();
+  for (const NodeGroup& group : scene.groups) {
+    out.set(to_valid_utf8(group.optype()),
+            Json::Object{{"nodes", group.nodes.size()},
+                         {"tier", facts::to_string(group.tier)},
+                         {"verdict", facts::to_string(group.verdict.verdict)}});
+  }
+  return out;
+}
+
+Json to_json(const OnnxScene& scene, const OnnxFigures& f) {
+  return Json::Object{
+      {"path", scene.model.path},
+      {"opset", f.opset},
+      {"nodes", f.nodes},
+      {"tiers", Json::Object{{"direct", f.direct},
+                             {"custom_kernel", f.custom_kernel},
+                             {"decompose", f.decompose},
+                             {"unsupported", f.unsupported},
+                             {"unknown", f.unknown}}},
+      {"built_by_parser", f.built_by_parser},
+      {"on_aicpu", f.on_aicpu},
+      {"graphs", f.graphs},
+      {"functions", f.functions},
+      {"parameters", f.parameters},
+      {"weights", weights_json(scene.memory)},
+      {"memory", Json::Object{{"weights", f.weight_bytes},
+                              {"weights_fp16", f.fp16_bytes},
+                              {"external", f.external_bytes},
+                              {"activations_peak", f.activation_bytes},
+                              {"device", f.memory_bytes}}},
+      {"values", f.values},
+      {"unknown_shapes", f.unknown_shapes},
+      {"values_left_out", f.left_out},
+      {"atc", f.atc_command},
+      {"operators", operators_json(scene)},
+  };
 }
 
 std::string share(std::size_t part, std::size_t whole) {

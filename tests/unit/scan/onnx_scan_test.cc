@@ -86,6 +86,9 @@ TEST_F(OnnxScan, AddsUpWeightsAndLiveValues) {
   // Two values of 1000 fp16 numbers at a time: an input of a node and its output.
   EXPECT_EQ(f.activation_bytes, 4000u);
   EXPECT_EQ(f.left_out, 0u);
+  EXPECT_EQ(report->summary["tiers"]["direct"].integer(), 3);
+  EXPECT_EQ(report->summary["weights"]["i64"]["elements"].integer(), 10);
+  EXPECT_EQ(report->summary["operators"]["ai.onnx::17::Relu"]["nodes"].integer(), 1);
   EXPECT_EQ(f.atc_command,
             "atc --framework=5 --model=m.onnx --output=m --soc_version=Ascend310P3 "
             "--input_shape=x:-1,1000 --dynamic_batch_size=1,2,4,8");
