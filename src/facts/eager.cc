@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "facts/host.h"
 #include "facts/observed.h"
 #include "facts/tables.h"
 
@@ -206,6 +207,7 @@ Result<EagerVerdict> eager_verdict(std::string_view api, const Soc& soc,
       v.verdict = Verdict::kFramework;
   }
   TRY(add_native_page(v.api, soc, v));
+  TRY(judge_host(v));
   TRY(add_reports(v.api, v));
   return v;
 }
