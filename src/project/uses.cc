@@ -89,7 +89,7 @@ class UseFinder {
       case Field::kAttribute: return parent != Kind::kAttribute;
       case Field::kName: return false;  // of a definition, a keyword argument, a default parameter
       case Field::kAlias: return false;
-      case Field::kLeft: return false;
+      case Field::kLeft: return parent == Kind::kBinaryOperator;
       default: break;
     }
     return parent != Kind::kParameters && parent != Kind::kDottedName && parent != Kind::kPatternList &&
