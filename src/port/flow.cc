@@ -18,6 +18,16 @@ Meaning meaning_of(Role role) {
   return role == Role::kTensorType ? Meaning::kNone : Meaning::kDevice;
 }
 
+// Methods of texts, lists and tables: a class of the project that has one too is not meant by name.
+bool is_builtin_method(std::string_view name) {
+  static const std::unordered_set<std::string_view> kNames = {
+      "split",    "strip", "lower",  "upper",  "get",       "pop",    "append",  "extend",
+      "update",   "items", "keys",   "values", "join",      "format", "replace", "startswith",
+      "endswith", "add",   "remove", "insert", "index",     "count",  "copy",    "sort",
+      "write",    "read",  "close",  "clear",  "setdefault"};
+  return kNames.contains(name);
+}
+
 }  // namespace
 
 Flow::Flow(const project::Project& project, const std::vector<Subject>& subjects,
@@ -101,16 +111,21 @@ std::vector<const Flow::Function*> Flow::functions_of(const Subject& subject,
 std::vector<const Flow::Function*> Flow::functions_named(const Subject& subject, NodeIndex function,
                                                          std::string_view name) const {
   auto found = by_name_.find(std::string(name));
+  // `from .launch import launch`: the function is hidden behind the module of its name.
+  if (found == by_name_.end() && project_.find(name)) {
+    found = by_name_.find(format("{}.{}", name, last_part(name)));
+  }
   if (found == by_name_.end() && subject[function].kind == Kind::kIdentifier) {
     found = by_name_.find(format("{}.{}", subject.module().dotted(), subject.text(function)));
   }
   if (found != by_name_.end()) return {&functions_[found->second]};
   if (subject[function].kind != Kind::kAttribute) return {};
   // A name of an outside package is no method of the project, whatever it is called.
-  if (!name.empty() && !name.starts_with('.') && !is_of_project(name)) return {};
+  const bool is_own = is_of_project(name);
+  if (!name.empty() && !name.starts_with('.') && !is_own) return {};
   const NodeIndex last = subject.tree().child(function, Field::kAttribute);
   const auto methods = last == kNoNode ? by_method_.end() : by_method_.find(subject.text(last));
-  if (methods == by_method_.end()) return {};
+  if (methods == by_method_.end() || (!is_own && is_builtin_method(methods->first))) return {};
   std::vector<const Function*> all;
   for (const std::size_t id : methods->second) all.push_back(&functions_[id]);
   return all;
@@ -168,9 +183,11 @@ SlotId Flow::slot(const Subject& subject, NodeIndex expression) {
   if (kind == Kind::kCall) return call_slot(subject, expression);
   if (kind != Kind::kIdentifier && kind != Kind::kAttribute) return kNoSlot;
   const std::string_view full = subject.module().resolve(expression);
-  if (contains(full, ".") && !full.starts_with('.')) return qualified(full);
-  if (kind == Kind::kIdentifier)
+  const bool is_outside = contains(full, ".") && !full.starts_with('.');
+  if (is_outside && subject.is_imported(expression)) return qualified(full);
+  if (kind == Kind::kIdentifier) {
     return variable(subject, subject.text(expression), subject.scope_of(expression));
+  }
   const NodeIndex name = subject.tree().child(expression, Field::kAttribute);
   return name == kNoNode ? kNoSlot : attribute(subject.text(name));
 }
@@ -257,6 +274,18 @@ bool Flow::means(const Subject& subject, NodeIndex expression, Meaning meaning) 
 
 void Flow::hold(const Subject& subject, NodeIndex literal) {
   for (const SlotId target : land(subject, literal).slots) slots_.mark(target, Meaning::kHeld);
+}
+
+bool Flow::is_held(const Subject& subject, const Landing& landing, NodeIndex value) {
+  for (const SlotId target : landing.slots) {
+    if (slots_.has(target, Meaning::kHeld)) return true;
+  }
+  if (landing.where != Landing::Where::kCompared) return false;
+  for (const NodeIndex operand : subject.children(landing.at)) {
+    if (subject.is_in(value, operand)) continue;
+    if (slots_.has(slot(subject, operand), Meaning::kHeld)) return true;
+  }
+  return false;
 }
 
 bool Flow::is_shown(const Subject& subject, const Landing& landing, NodeIndex value,

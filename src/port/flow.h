@@ -48,6 +48,8 @@ class Flow {
   bool is_shown(const Subject& subject, const Landing& landing, NodeIndex value, Meaning meaning);
   /// The literal stays as it is, and with it all values that it can meet.
   void hold(const Subject& subject, NodeIndex literal);
+  /// The value also meets a module that must stay as it is.
+  bool is_held(const Subject& subject, const Landing& landing, NodeIndex value);
   /// Slot of an expression, or kNoSlot: f(), 'text' + x and others have none.
   SlotId slot(const Subject& subject, NodeIndex expression);
   /// The attribute that a command-line option fills: "dist-backend" is args.dist_backend.
@@ -55,6 +57,8 @@ class Flow {
   SlotId attribute(std::string_view name) {
     return slots_.at({.kind = Slots::Kind::kAttribute, .name = name});
   }
+  /// A dotted name below a module of the project.
+  bool is_of_project(std::string_view dotted) const;
   /// A class of the project defines a method or property of this name.
   bool has_method(std::string_view name) const { return by_method_.contains(name); }
   const Slots& slots() const { return slots_; }
@@ -89,7 +93,6 @@ class Flow {
   std::vector<const Function*> functions_of(const Subject& subject, NodeIndex call) const;
   std::vector<const Function*> functions_named(const Subject& subject, NodeIndex function,
                                                std::string_view name) const;
-  bool is_of_project(std::string_view dotted) const;
   SlotId parameter(const Function& function, std::string_view name);
   SlotId variable(const Subject& subject, std::string_view name, ScopeNumber from);
   SlotId returned(const Function& function);

@@ -47,6 +47,9 @@ NodeIndex Flow::step(const Subject& subject, NodeIndex at) const {
     case Kind::kGeneratorExpression: return subject[at].field == Field::kBody ? parent : kNoNode;
     case Kind::kConditionalExpression: return subject.position(at) == 1 ? kNoNode : parent;
     case Kind::kBinaryOperator: {
+      // ["cpu"] + ["cuda"] is a list like its parts; "prefix" + device is no device.
+      const bool is_list = subject[at].kind == Kind::kList || subject[at].kind == Kind::kTuple;
+      if (is_list) return parent;
       if (subject[at].field != Field::kLeft) return kNoNode;
       const NodeIndex right = tree.child(parent, Field::kRight);
       const std::string_view sign = right == kNoNode ? "" : trim(subject.between(at, right));
@@ -224,6 +227,12 @@ bool Flow::land_special(const Subject& subject, Landing& landing, NodeIndex call
   if (is_one_of(method, {"startswith", "endswith", "count", "index", "find"}) && index == 0 &&
       function != kNoNode && subject[function].kind == Kind::kAttribute) {
     landing.where = Landing::Where::kCompared;
+    return true;
+  }
+  const bool is_append = callee == ".append" || callee == "list.append";
+  if (is_append && index == 0 && function != kNoNode) {
+    landing.where = Landing::Where::kSlots;
+    landing.slots = {slot(subject, subject.tree().child(function, Field::kObject))};
     return true;
   }
   const bool is_option = method == "add_argument" || method == "option";

@@ -57,7 +57,8 @@ std::optional<Proof> proof_of_method(const UseSite& site, const World& world,
                                      std::string_view method) {
   if (site.name.starts_with("torch.")) return Proof::kType;
   if (world.flow.has_method(method)) return std::nullopt;
-  return site.name.starts_with('.') ? std::optional(Proof::kClosedWorld) : std::nullopt;
+  const bool is_ours = site.name.starts_with('.') || world.flow.is_of_project(site.name);
+  return is_ours ? std::optional(Proof::kClosedWorld) : std::nullopt;
 }
 
 NodeIndex last_identifier(const Subject& subject, NodeIndex dotted) {

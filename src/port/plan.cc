@@ -46,16 +46,17 @@ std::deque<Script> read_scripts(const project::Listing& listing) {
   return scripts;
 }
 
-// A variable that is set somewhere to a value the NPU may read otherwise keeps its name everywhere.
+// A variable that the project's Python reads back is renamed everywhere or nowhere: it keeps its
+// name when some place sets it to a value that the NPU may read otherwise.
 std::set<std::string, std::less<>> find_unfit(const std::vector<Subject>& subjects,
                                               const std::deque<Script>& scripts) {
-  std::set<std::string, std::less<>> unfit;
+  std::set<std::string, std::less<>> read, unfit;
   const auto add = [&](std::string_view name, std::string_view value) {
-    const auto verdict = judge_variable(name, &value);
-    if (verdict && verdict->fit == Fit::kValue) unfit.emplace(name);
+    if (is_unfit_value(name, value)) unfit.emplace(name);
   };
   for (const Subject& subject : subjects) {
     for (const PythonVariable& variable : python_variables(subject)) {
+      if (!variable.is_set) read.emplace(variable.name);
       if (variable.is_set) add(variable.name, variable.value.value_or("?"));
     }
   }
@@ -64,6 +65,7 @@ std::set<std::string, std::less<>> find_unfit(const std::vector<Subject>& subjec
       if (site.role == VariableSite::Role::kSet) add(site.name, site.value);
     }
   }
+  std::erase_if(unfit, [&](const std::string& name) { return !read.contains(name); });
   return unfit;
 }
 

@@ -111,6 +111,7 @@ void Subject::bind_names() {
   for (const project::Import& import : module_->imports()) {
     if (import.node != kNoNode && !import.is_star) {
       scopes_[scope_of_[import.node]].bound.insert(module_->name(import.bound));
+      imported_.insert(module_->name(import.bound));
     }
   }
 }
@@ -140,6 +141,14 @@ std::string_view Subject::callee(NodeIndex call) const {
 const project::Use* Subject::use_at(NodeIndex node) const {
   const auto found = by_node_.find(node);
   return found == by_node_.end() ? nullptr : found->second;
+}
+
+bool Subject::is_imported(NodeIndex expression) const {
+  while (expression != kNoNode && tree()[expression].kind == Kind::kAttribute) {
+    expression = tree().child(expression, Field::kObject);
+  }
+  return expression != kNoNode && tree()[expression].kind == Kind::kIdentifier &&
+         imported_.contains(text(expression));
 }
 
 std::vector<NodeIndex> Subject::children(NodeIndex node) const {

@@ -49,6 +49,9 @@ class Subject {
   /// The use whose whole dotted name is this node, or null.
   const project::Use* use_at(NodeIndex node) const;
 
+  /// The first name of a dotted expression is bound by an import.
+  bool is_imported(NodeIndex expression) const;
+
   std::vector<NodeIndex> children(NodeIndex node) const;
   /// Number of the node among its siblings, from 0.
   int position(NodeIndex node) const;
@@ -75,6 +78,7 @@ class Subject {
   std::uint32_t index_;
   std::vector<Scope> scopes_;
   std::vector<ScopeNumber> scope_of_;
+  std::unordered_set<std::string_view> imported_;
   std::unordered_map<NodeIndex, ScopeNumber> opened_;
   std::unordered_map<NodeIndex, const project::Use*> by_node_, by_call_;
 };

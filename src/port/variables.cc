@@ -42,4 +42,9 @@ Result<Verdict> judge_variable(std::string_view name, const std::string_view* va
   return made;
 }
 
+bool is_unfit_value(std::string_view name, std::string_view value) {
+  const auto verdict = judge_variable(name, &value);
+  return verdict && verdict->fit == Fit::kValue;
+}
+
 }  // namespace godwit::port

@@ -26,4 +26,7 @@ struct Verdict {
 /// `value` null: it is read, or its value is not known. Errors: those of the table.
 Result<Verdict> judge_variable(std::string_view name, const std::string_view* value);
 
+/// The variable has a counterpart, but this value is not known to mean the same there.
+bool is_unfit_value(std::string_view name, std::string_view value);
+
 }  // namespace godwit::port

@@ -12,13 +12,24 @@ bool changes_results(std::string_view name) {
   return contains(name, ".Double") || name == "torch.cuda.get_device_capability";
 }
 
-// hasattr(torch.cuda, 'x') asks for a name by its text.
-bool is_asked_by_name(const UseSite& site) {
+// The name asked for by text in hasattr(torch.cuda, 'x'), getattr and setattr; kNoNode elsewhere.
+NodeIndex asked_name(const UseSite& site) {
   const Subject& subject = site.subject;
   const NodeIndex list = subject[site.use.node].parent;
-  if (list == kNoNode || subject[list].kind != Kind::kArgumentList) return false;
-  const NodeIndex function = subject.tree().child(subject[list].parent, Field::kFunction);
-  return function != kNoNode && subject.text(function).ends_with("attr");
+  if (list == kNoNode || subject[list].kind != Kind::kArgumentList) return kNoNode;
+  const NodeIndex call = subject[list].parent;
+  const NodeIndex function = subject.tree().child(call, Field::kFunction);
+  if (function == kNoNode || !subject.text(function).ends_with("attr")) return kNoNode;
+  const auto arguments = subject.module().arguments(call);
+  return arguments.size() > 1 && arguments[0].value == site.use.node ? arguments[1].value : kNoNode;
+}
+
+// Shown when the release has the name that is asked for, unchanged.
+bool is_answered(const UseSite& site, NodeIndex asked, const World& world) {
+  const auto text = site.subject.module().literal(asked);
+  if (!text) return false;
+  const auto found = world.names.find(format("{}.{}", site.name, *text));
+  return found && (*found)->exists && (*found)->npu.ends_with(format(".{}", *text));
 }
 
 // `'cuda' if torch.cuda.is_available() else 'cpu'`: the value of the choice, when it must stay.
@@ -55,13 +66,18 @@ void rename(const UseSite& site, const Counterpart& counterpart, Changes& change
 }
 
 void visit(const UseSite& site, World& world, Changes& changes) {
+  // stream.synchronize(): the object's own name, which stays whatever made it.
+  if (site.use.proof == project::Proof::kType) return;
   const Subject& subject = site.subject;
   const NodeIndex node = site.use.node;
   const Args args = {{"name", std::string(site.name)}, {"release", world.names.release()}};
   if (site.use.proof == project::Proof::kRebound)
     return changes.leave(subject, node, "rebound", args);
   if (chooses_unshown(site, world)) return changes.leave(subject, node, "held", args);
-  if (is_asked_by_name(site)) return changes.leave(subject, node, "attribute", args);
+  const NodeIndex asked = asked_name(site);
+  if (asked != kNoNode && !is_answered(site, asked, world)) {
+    return changes.leave(subject, node, "attribute", args);
+  }
   const auto found = world.names.find(site.name);
   if (!found) return;
   const Counterpart& counterpart = **found;

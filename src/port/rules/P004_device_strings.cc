@@ -25,6 +25,9 @@ void visit(const StringSite& site, World& world, Changes& changes) {
     return rename_word(site, "cuda", "npu", *proof, changes);
   }
   if (is_message(site)) return;
+  if (world.flow.is_held(site.subject, site.landing, site.node)) {
+    return changes.leave(site.subject, site.node, "held", {{"text", std::string(site.content)}});
+  }
   const Args args = {{"text", std::string(site.content)}, {"name", std::string(site.landing.name)}};
   switch (site.landing.where) {
     case Landing::Where::kKey:

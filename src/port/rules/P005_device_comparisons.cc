@@ -10,7 +10,10 @@ void visit(const StringSite& site, World& world, Changes& changes) {
   if (const auto proof = proof_of(site, world, Meaning::kDevice)) {
     return rename_word(site, "cuda", "npu", *proof, changes);
   }
-  changes.leave(site.subject, site.node, "unproven", {{"text", std::string(site.content)}});
+  const bool is_held = world.flow.is_held(site.subject, site.landing, site.node);
+  if (is_held) changes.as(diag::Severity::kNote);
+  changes.leave(site.subject, site.node, is_held ? "held" : "unproven",
+                {{"text", std::string(site.content)}});
 }
 
 }  // namespace

@@ -5,11 +5,20 @@
 namespace godwit::port::rules {
 namespace {
 
+// What a script sets it may read: all places of a file keep the name together.
+bool is_unfit_in(const Script& script, std::string_view name) {
+  for (const VariableSite& site : script.variables()) {
+    if (site.name != name || site.role != VariableSite::Role::kSet) continue;
+    if (is_unfit_value(name, site.value)) return true;
+  }
+  return false;
+}
+
 void judge(const Script& script, const VariableSite& site, const World& world, Changes& changes) {
   const bool is_set = site.role == VariableSite::Role::kSet;
   const auto verdict = judge_variable(site.name, is_set ? &site.value : nullptr);
   if (!verdict || verdict->fit == Fit::kNotOurs) return;
-  const bool is_unfit = world.unfit_variables.contains(site.name);
+  const bool is_unfit = world.unfit_variables.contains(site.name) || is_unfit_in(script, site.name);
   if (verdict->fit == Fit::kRename && !is_unfit) {
     return changes.replace(script.place(site.begin), site.begin, site.end, verdict->ascend,
                            Proof::kTable);

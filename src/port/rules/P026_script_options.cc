@@ -23,7 +23,8 @@ void rename(const Script& script, std::string_view word, std::string_view by, Me
             World& world, Changes& changes) {
   for (const std::uint32_t at : script.find_words(word)) {
     const std::string_view option = option_before(script.text(), at);
-    if (option.empty()) continue;
+    const std::string_view rest = script.text().substr(at + word.size());
+    if (option.empty() || rest.starts_with(',')) continue;  // --trace=cuda,nvtx
     if (world.flow.slots().has(world.flow.option_slot(option), meaning)) {
       changes.replace(script.place(at), at, at + static_cast<std::uint32_t>(word.size()),
                       std::string(by), Proof::kFlow);
