@@ -18,7 +18,8 @@ struct Ability {
   std::string value{}, basis{}, source{}, at{};
 };
 
-/// What an fp32 matrix multiply computes in by default.
+/// What an fp32 product ends in: fp16 without being asked; or HF32 where its switch is on, as it is
+/// for convolution by default.
 enum class Fp32Matmul : std::uint8_t { kUnknown, kFp16, kHf32, kFp32 };
 
 /// Planning constants of the platform file; bytes, MHz. 0: not stated.
