@@ -162,6 +162,9 @@ Status Run::make(const Stage& stage, const Context& context, Record& record) {
   }
   const auto start = std::chrono::steady_clock::now();
   ASSIGN(diag::Outcome outcome, stage.run(context));
+  for (diag::Finding& finding : outcome.findings) {
+    finding.place.file = subject_.relative(finding.place.file);
+  }
   diag::sort(outcome.findings);
   TRY(write_file(context.folder / "stages" / (record.stage + ".json"),
                  diag::to_document(outcome).dump(1) + "\n", Sync::kLater));

@@ -21,6 +21,13 @@ std::string Context::option(std::string_view name) const {
   return found == options.end() ? std::string() : found->second;
 }
 
+std::string torch_npu_release(const Context& context) {
+  if (std::string asked = context.option("torch-npu"); !asked.empty()) return asked;
+  const diag::Outcome* const doctor = context.outcome("doctor");
+  if (doctor == nullptr) return {};
+  return std::string(doctor->summary["plan"]["solution"]["torch_npu"].string());
+}
+
 std::string command_line(const std::vector<std::string>& words) {
   std::vector<std::string> out;
   for (const std::string& word : words) out.push_back(shell_word(word));

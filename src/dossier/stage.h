@@ -49,6 +49,10 @@ struct Stage {
 
 extern const std::span<const Stage* const> kStages;
 
+/// The release of torch_npu to judge and port for: what was asked for, else what the environment
+/// check recommends; empty when neither says.
+std::string torch_npu_release(const Context& context);
+
 /// Words as a shell takes them: those with other characters than plain ones are quoted.
 std::string command_line(const std::vector<std::string>& words);
 

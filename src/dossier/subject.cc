@@ -95,6 +95,16 @@ fs::path Subject::locate(const Input& input) const {
   return is_file ? path : path / input.file.path;
 }
 
+std::string Subject::relative(std::string_view file) const {
+  const std::string given = path.string();
+  if (is_file) return file == given ? path.filename().string() : std::string(file);
+  std::string_view rest = file;
+  if (!rest.starts_with(given)) return std::string(file);
+  rest.remove_prefix(given.size());
+  if (!given.ends_with('/') && !rest.starts_with('/')) return std::string(file);
+  return std::string(rest.substr(std::min(rest.find_first_not_of('/'), rest.size())));
+}
+
 std::string subject_name(const fs::path& path) {
   std::error_code code;
   fs::path full = fs::weakly_canonical(fs::absolute(path, code), code);

@@ -31,6 +31,9 @@ struct Subject {
   bool has(std::string_view kind) const;
   /// Full path of an input.
   std::filesystem::path locate(const Input& input) const;
+  /// A file as inputs name it, when it lies in the subject; else as it is. Dossiers travel, so what
+  /// stages say must not depend on where the subject was.
+  std::string relative(std::string_view file) const;
 };
 
 /// Errors: those of project::list_files; E091 nothing in `path` that could be migrated.

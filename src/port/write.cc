@@ -20,10 +20,11 @@ const FilePlan* find_file(const Plan& plan, const std::string& path) {
 }
 
 // The content is new, the permissions stay: scripts remain executable.
-Status write_like(const fs::path& original, const fs::path& target, const std::string& content) {
+Status write_like(const fs::path& original, const fs::path& target, const std::string& content,
+                  Sync sync) {
   std::error_code code;
   const fs::perms mode = fs::status(original, code).permissions();
-  TRY(write_file(target, content));
+  TRY(write_file(target, content, sync));
   if (!code) fs::permissions(target, mode, code);
   return {};
 }
@@ -66,7 +67,7 @@ Status write(const Plan& plan, const fs::path& folder) {
     const FilePlan* const changed = find_file(plan, file.path);
     const fs::path from = plan.root / file.path, to = folder / file.path;
     if (changed) {
-      TRY(write_like(from, to, changed->after));
+      TRY(write_like(from, to, changed->after, Sync::kLater));
     } else {
       TRY(copy_as_is(from, to));
     }
@@ -84,7 +85,7 @@ Status write_in_place(const Plan& plan) {
   // The record first: whatever happens then can be taken back.
   TRY(record(plan));
   for (const FilePlan& file : plan.files) {
-    TRY(write_like(plan.root / file.path, plan.root / file.path, file.after));
+    TRY(write_like(plan.root / file.path, plan.root / file.path, file.after, Sync::kDisk));
   }
   return {};
 }

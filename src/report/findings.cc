@@ -31,6 +31,12 @@ std::string haystack(const Group& group) {
   return to_lower(out);
 }
 
+// What tells this entry from others of the same title, on one line.
+std::string gist_of(const Group& group) {
+  constexpr std::size_t kColumns = 160;
+  return shorten(group.message.substr(0, group.message.find('\n')), kColumns);
+}
+
 Html entry(const Group& group) {
   const std::string_view severity = diag::to_string(group.severity);
   const std::string head_place = group.spots.empty() ? std::string() : group.spots.front().place;
@@ -38,7 +44,8 @@ Html entry(const Group& group) {
                      {{"class", format("dot {}", severity)},
                       {"title", diag::text(format("report.severity_{}", severity))}},
                      {}) +
-                 span("code-name", say(group.code)) + span("finding-title", say(group.title)) +
+                 span("code-name", say(group.code)) +
+                 span("finding-title", say(group.title) + span("gist", say(gist_of(group)))) +
                  span("place", tag("bdi", say(head_place))) +
                  span("times", say(group.count > 1 ? format("×{}", with_thousands(group.count))
                                                    : std::string()));

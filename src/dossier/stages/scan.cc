@@ -6,13 +6,27 @@
 namespace godwit::dossier::stages {
 namespace {
 
+// Models are named as inputs are.
+Json relative_paths(const Json& models, const Subject& subject) {
+  Json out = Json::array();
+  for (Json model : models.items()) {
+    model.set("path", subject.relative(model["path"].string()));
+    out.add(std::move(model));
+  }
+  return out;
+}
+
 Result<diag::Outcome> run(const Context& context) {
   scan::Options options;
   ASSIGN(options.target, facts::resolve_target(context.option("to")));
   ASSIGN(options.mode, scan::parse_mode(context.option("mode")));
-  options.torch_npu = context.option("torch-npu");
+  options.torch_npu = torch_npu_release(context);
   options.progress = true;
   ASSIGN(scan::Report report, scan::scan(context.subject.path, options));
+  Json& summary = report.outcome.summary;
+  if (summary["models"].is_array()) {
+    summary.set("models", relative_paths(summary["models"], context.subject));
+  }
   return std::move(report.outcome);
 }
 
@@ -21,8 +35,9 @@ Result<diag::Outcome> run(const Context& context) {
 extern const Stage scan = {
     .name = "scan",
     .order = 20,
-    .options = {"to", "mode", "torch-npu", "lang"},
+    .options = {"to", "mode", "lang"},
     .reads = [](const project::File& file) { return file.kind != project::FileKind::kOther; },
+    .facts = torch_npu_release,
     .command =
         [](const Context& context) {
           return command_line({"godwit", "scan", context.subject.path.string(), "--to",

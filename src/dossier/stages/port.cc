@@ -1,0 +1,63 @@
+// The ported source beside its diff; the input itself is never touched.
+#include "port/port.h"
+
+#include "base/file.h"
+#include "dossier/stage.h"
+
+namespace godwit::dossier::stages {
+namespace {
+
+// Weights, images and data sets stay where they are: the ported source is code.
+constexpr std::uint64_t kMostCopied = std::uint64_t{1} << 20;
+
+bool is_data(const project::File& file) {
+  const bool is_code =
+      file.kind != project::FileKind::kOnnx && file.kind != project::FileKind::kOther;
+  return !is_code && file.bytes > kMostCopied;
+}
+
+// E110: the release is not in the tables of names. One that nobody asked for by name may give way
+// to the newest that is.
+Result<port::Plan> make_plan(const Context& context) {
+  port::Options options;
+  ASSIGN(options.target, facts::resolve_target(context.option("to")));
+  options.torch_npu = torch_npu_release(context);
+  Result<port::Plan> plan = port::plan(context.subject.path, options);
+  const bool may_retry = context.option("torch-npu").empty();
+  if (plan || plan.error().code != "E110" || !may_retry) return plan;
+  options.torch_npu.clear();
+  return port::plan(context.subject.path, options);
+}
+
+Result<diag::Outcome> run(const Context& context) {
+  ASSIGN(port::Plan plan, make_plan(context));
+  const std::size_t before = plan.listing.size();
+  std::erase_if(plan.listing, is_data);
+  TRY(port::write(plan, context.folder / "source"));
+  TRY(write_file(context.folder / "source.diff", port::diff(plan), Sync::kLater));
+  diag::Outcome outcome = port::outcome(plan);
+  outcome.summary.set("not_copied", before - plan.listing.size());
+  return outcome;
+}
+
+}  // namespace
+
+extern const Stage port = {
+    .name = "port",
+    .order = 30,
+    .options = {"to", "lang"},
+    .reads = [](const project::File& file) { return !is_data(file); },
+    .facts = torch_npu_release,
+    .applies = [](const Subject& subject) { return subject.has("project"); },
+    .command =
+        [](const Context& context) {
+          std::vector<std::string> words = {"godwit", "port", context.subject.path.string(), "--to",
+                                            context.option("to")};
+          if (!context.option("torch-npu").empty())
+            words.insert(words.end(), {"--torch-npu", context.option("torch-npu")});
+          return command_line(words);
+        },
+    .run = run,
+};
+
+}  // namespace godwit::dossier::stages
