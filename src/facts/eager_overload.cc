@@ -107,10 +107,10 @@ Result<OverloadVerdict> judge(std::string_view overload, const Soc& soc, const E
 // "composite:sort": the work is handed to another torch operator. Its overload of that very name
 // stands for it, else the one that takes tensors.
 std::string handed_to(const Table& aten, std::size_t row) {
-  constexpr std::string_view mark = "composite:";
+  constexpr std::string_view kMark = "composite:";
   const std::string_view from = cell(aten, row, "aclnn_from");
-  if (!from.starts_with(mark)) return {};
-  const std::string base = format("aten::{}", from.substr(mark.size()));
+  if (!from.starts_with(kMark)) return {};
+  const std::string base = format("aten::{}", from.substr(kMark.size()));
   for (const std::string& name : {base, base + ".Tensor", base + ".Tensor_Tensor"}) {
     if (name != cell(aten, row, "op") && !aten.find(aten.column("op"), name).empty()) return name;
   }
