@@ -106,6 +106,19 @@ TEST_F(Opened, AnyMixtureOfPiecesIsTaken) {
   }
 }
 
+TEST_F(Opened, SeedsOfTheFuzzerAreTaken) {
+  std::size_t count = 0;
+  for (const auto& seed : fs::directory_iterator(fs::path(GODWIT_ROOT) / "tests/fuzz/corpus/python")) {
+    add("a.py", replace_all(read_file(seed.path()).value(), std::string_view("\0", 1), "\n"));
+    const Project project = open();
+    for (const Module& module : project.modules) {
+      for (syntax::NodeIndex node = 0; node < module.tree().nodes().size(); ++node) (void)module.type_of(node);
+    }
+    ++count;
+  }
+  EXPECT_GE(count, 5u);
+}
+
 TEST_F(Opened, ThreadsDoNotChangeTheResult) {
   for (int i = 0; i < 30; ++i) {
     add(format("m{}.py", i), format("import torch\nfrom m{0} import f as g\ndef f(x):\n    return g(x)\n"
