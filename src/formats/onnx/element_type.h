@@ -25,7 +25,7 @@ enum class ElementType : std::int32_t {
   kComplex64 = 14,
   kComplex128 = 15,
   kBfloat16 = 16,
-  kLast = 26,
+  kLast = 28,
 };
 
 /// "fp32", "i64" … as in data/; "string"; "?" for a number that we do not know.

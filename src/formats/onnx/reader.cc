@@ -1,4 +1,4 @@
-// Reads ModelProto and what it holds; field numbers are those of onnx.proto (IR version 13).
+// Reads ModelProto and what it holds; field numbers are those of onnx.proto (IR version 14).
 // Subgraphs wait in a queue, so no input can exhaust the stack and nodes of a graph lie together.
 #include "formats/onnx/reader.h"
 

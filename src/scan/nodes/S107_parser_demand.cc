@@ -157,6 +157,11 @@ constexpr Demand kDemands[] = {
     {"strides_len", other_length<kStrides>},
 };
 
+// "0_only" → "0"; "2(i8)_only" → "2".
+std::string shown(std::string_view value) {
+  return replace_all(value.substr(0, value.find_first_of("(_")), "|", ", ");
+}
+
 void judge(const NodeView& node, NodeFindings& out) {
   if (!node.group.verdict.opset_fits) return;
   for (const facts::Restriction& demand : node.group.verdict.restrictions) {
@@ -165,7 +170,10 @@ void judge(const NodeView& node, NodeFindings& out) {
                      [&](const Demand& row) { return row.rule == demand.rule; });
     if (known == std::end(kDemands) || !known->broken(node, demand.value)) continue;
     const std::string key = format("onnx_demand.{}", demand.rule);
-    out.add(node, {{"demand", diag::text(key, {{"value", replace_all(demand.value, "|", ", ")}})}});
+    const bool is_number = demand.value.ends_with("_only");
+    const std::string value =
+        is_number ? shown(demand.value) : replace_all(demand.value, "|", ", ");
+    out.add(node, {{"demand", diag::text(key, {{"value", value}})}});
   }
 }
 

@@ -22,10 +22,13 @@ bool is_converted(onnx::ElementType type, const std::vector<std::string>& dtypes
 
 void judge(const NodeView& node, NodeFindings& out) {
   const facts::GraphVerdict& verdict = node.group.verdict;
-  if (verdict.dtypes.empty() || verdict.verdict == facts::Verdict::kBlocked) return;
+  // AI CPU kernels list types per port, in forms of their own: only AI Core lists are complete.
+  const bool on_aicore = verdict.verdict == facts::Verdict::kSupported;
+  if (verdict.dtypes.empty() || !on_aicore) return;
   for (std::size_t i = 0; i < node.inputs().size(); ++i) {
     const onnx::Value* const input = node.input(i);
-    if (!input || onnx::bits(input->type.element) == 0) continue;
+    const bool is_tensor = input && input->type.kind == onnx::Type::Kind::kTensor;
+    if (!is_tensor || onnx::bits(input->type.element) == 0) continue;
     const onnx::ElementType type = input->type.element;
     // Named by S108 and S109.
     if (type == onnx::ElementType::kBfloat16 || type == onnx::ElementType::kDouble) continue;

@@ -5,7 +5,7 @@
 namespace godwit::scan::nodes {
 namespace {
 
-constexpr std::int64_t kNewestKnown = 13;
+constexpr std::int64_t kNewestKnown = 14;
 
 void judge(const OnnxScene& scene, NodeFindings& out) {
   if (scene.model.ir_version <= kNewestKnown) return;
