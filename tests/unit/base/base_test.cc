@@ -127,6 +127,9 @@ TEST(TomlText, BecomesJson) {
   const auto value = parse_toml("a = 1\n[t]\nlist = [\"x\", 2.5, true]\n", "t");
   ASSERT_TRUE(value);
   EXPECT_EQ((*value)["t"]["list"].items()[1].number(), 2.5);
+  for (const std::string_view text : {"[.]", "[=]", "[[ .", "[#", "[", "a={b="}) {
+    EXPECT_FALSE(parse_toml(text, "t")) << text;
+  }
   const auto bad = parse_toml("a = 1\nb = = 2\n", "t");
   ASSERT_FALSE(bad);
   EXPECT_EQ(bad.error().place.line, 2u);
