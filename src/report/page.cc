@@ -175,7 +175,7 @@ void add_files(Page& page, const Source& source) {
   for (const auto& [stage, outcome] : source.outcomes) {
     for (const diag::Finding& finding : outcome.findings) {
       const auto severity = static_cast<std::size_t>(finding.severity);
-      page.findings[severity] += finding.count;
+      page.places[severity] += finding.count;
       if (!inputs.contains(finding.place.file)) continue;
       FileRow& row = rows[finding.place.file];
       row.path = finding.place.file;
@@ -238,6 +238,7 @@ Page make_page(const Source& source) {
     if (stage == "doctor") add_doctor(page, outcome.summary);
   }
   sort_groups(page);
+  for (const Group& group : page.groups) ++page.findings[static_cast<std::size_t>(group.severity)];
   add_files(page, source);
   page.checklist = judge_checklist(source);
   return page;

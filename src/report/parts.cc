@@ -33,7 +33,8 @@ Html code_block(std::string_view text) {
 std::string answer(const Page& page) {
   const bool blocked = page.findings[2] > 0;
   std::string out =
-      blocked ? diag::text("report.answer_blocked", {{"count", with_thousands(page.findings[2])}})
+      blocked ? diag::text("report.answer_blocked", {{"count", with_thousands(page.findings[2])},
+                                                     {"places", with_thousands(page.places[2])}})
               : diag::text("report.answer_clear");
   if (!page.effort.empty()) {
     out += diag::text("report.answer_days", {{"days", days(page.first_run)}});

@@ -69,6 +69,7 @@ std::string numbers(const report::Page& page) {
     out += "  " + diag::text(key, args) + "\n";
   };
   line("migrate.counts", {{"errors", with_thousands(page.findings[2])},
+                          {"places", with_thousands(page.places[2])},
                           {"warnings", with_thousands(page.findings[1])},
                           {"notes", with_thousands(page.findings[0])}});
   if (page.apis) {

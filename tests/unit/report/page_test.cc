@@ -71,7 +71,8 @@ std::size_t count(std::string_view text, std::string_view part) {
 
 TEST(Page, FiguresFollowFromTheOutcomes) {
   const Page page = make_page(sample());
-  EXPECT_EQ(page.findings, (std::array<std::size_t, 3>{1, 1, 3}));
+  EXPECT_EQ(page.findings, (std::array<std::size_t, 3>{1, 1, 2}));
+  EXPECT_EQ(page.places, (std::array<std::size_t, 3>{1, 1, 3}));
   ASSERT_EQ(page.coverage.size(), 5u);
   EXPECT_EQ(page.coverage[0].count, 78u);
   EXPECT_EQ(page.coverage[2].look, "slow");
