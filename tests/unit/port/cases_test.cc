@@ -129,7 +129,7 @@ std::multiset<std::string> marks_of(const Plan& plan) {
 void check(const Case& one) {
   const Folder folder;
   for (const auto& [path, content] : one.files)
-    ASSERT_TRUE(write_file(folder.path() / path, content));
+    ASSERT_TRUE(write_file(folder.path() / path, content, Sync::kLater));
   const Options options{.torch_npu = one.torch_npu};
   const auto first = plan(folder.path(), options);
   ASSERT_TRUE(first) << diag::render(first.error());
