@@ -232,9 +232,11 @@ bool World::uses_torch(const Subject& subject) const {
 
 Result<Plan> plan(const std::filesystem::path& root, const Options& options) {
   ASSIGN(std::string release, choose_release(options.torch_npu));
+  std::vector<std::string> exclude = options.exclude;
+  exclude.emplace_back(".godwit/");  // our own record of edits in place
   ASSIGN(const project::Project project,
          project::open_project(
-             root, {.list = {.exclude = options.exclude}, .progress = options.progress}));
+             root, {.list = {.exclude = std::move(exclude)}, .progress = options.progress}));
   ASSIGN(const Positions positions, Positions::load());
   std::vector<Subject> subjects;
   subjects.reserve(project.modules.size());
