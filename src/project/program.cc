@@ -110,7 +110,8 @@ std::string Program::absolute(const Module::Data& module, std::string_view name,
   }
   plain.push_back({});
   for (const std::string_view usual : {"src", "lib", "python"}) plain.push_back(usual);
-  plain.insert(plain.end(), packages.begin(), packages.end());
+  // A file torch.py inside a package is never what `import torch` means.
+  if (first_word(name) != "torch") plain.insert(plain.end(), packages.begin(), packages.end());
   for (const std::string_view folder : plain) {
     // `import random` in examples/random.py means the library, or the file would import itself.
     if (is_in_project(folder, name, member) && joined(folder, name) != module.dotted) {

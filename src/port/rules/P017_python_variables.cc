@@ -8,7 +8,8 @@ namespace {
 
 void judge(const Subject& subject, const PythonVariable& variable, const World& world,
            Changes& changes) {
-  const std::string_view* const value = variable.value ? &*variable.value : nullptr;
+  const std::string_view given = variable.value.value_or("?");  // of no known form
+  const std::string_view* const value = variable.is_set ? &given : nullptr;
   const auto verdict = judge_variable(variable.name, value);
   if (!verdict || verdict->fit == Fit::kNotOurs) return;
   const Args args = {
