@@ -2,6 +2,7 @@
 // text.
 #include "port/journal.h"
 
+#include <algorithm>
 #include <system_error>
 
 #include "base/file.h"

@@ -1,4 +1,6 @@
 // godwit facts import: the best tables are those of the user's own machine.
+#include <algorithm>
+
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/command.h"

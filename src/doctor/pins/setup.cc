@@ -1,4 +1,6 @@
 // setup.cfg and setup.py: install_requires and python_requires, as far as they are written out.
+#include <algorithm>
+
 #include "base/text.h"
 #include "doctor/pin.h"
 
