@@ -19,6 +19,7 @@ using Keys = std::initializer_list<std::string_view>;
 struct Store {
   std::mutex lock;
   std::map<std::string, std::unique_ptr<const Table>, std::less<>> tables;
+  std::vector<std::unique_ptr<const Table>> retired;
   std::set<std::string, std::less<>> names;  // of all members, read on first use
 };
 
@@ -82,6 +83,8 @@ std::string_view cell(const Table& table, std::size_t row, std::string_view colu
 void forget_tables() {
   forget_verdicts();
   const std::lock_guard guard(store().lock);
+  // Callers may still hold a table, so it is put aside, not freed.
+  for (auto& [name, table] : store().tables) store().retired.push_back(std::move(table));
   store().tables.clear();
   store().names.clear();
 }
