@@ -218,7 +218,7 @@ void judge_apis(const Scene& scene, Findings& out) {
   for (const Rule* const rule : kRules) {
     if (rule->judge == nullptr) continue;
     for (const Api& api : scene.inventory.apis()) {
-      if (!api.is_judged) continue;
+      if (!api.is_judged || !api.said_by.empty()) continue;
       const auto& wanted = rule->verdicts;
       if (std::find(wanted.begin(), wanted.end(), api.eager.verdict) == wanted.end()) continue;
       rule->judge(*rule, scene, api, out);

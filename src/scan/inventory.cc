@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "facts/tables.h"
 #include "scan/arguments.h"
+#include "scan/wrappers.h"
 
 namespace godwit::scan {
 namespace {
@@ -42,6 +43,23 @@ bool imports_torch(const project::Module& module) {
   });
 }
 
+// `isinstance(x, nn.Embedding)` and annotations name a class; they use none of it.
+bool only_names(const syntax::Tree& tree, syntax::NodeIndex node) {
+  using syntax::Kind;
+  syntax::NodeIndex at = tree[node].parent;
+  while (at != syntax::kNoNode &&
+         (tree[at].kind == Kind::kTuple || tree[at].kind == Kind::kSubscript)) {
+    at = tree[at].parent;
+  }
+  if (at == syntax::kNoNode) return false;
+  if (tree[at].kind == Kind::kType) return true;
+  if (tree[at].kind != Kind::kArgumentList) return false;
+  const syntax::NodeIndex function = tree.child(tree[at].parent, syntax::Field::kFunction);
+  if (function == syntax::kNoNode) return false;
+  const std::string_view name = tree.text(function);
+  return name == "isinstance" || name == "issubclass";
+}
+
 struct Found {
   std::string_view name;
   bool is_guess = false;
@@ -56,6 +74,7 @@ std::vector<Found> collect_module(const project::Module& module, std::uint32_t i
   std::vector<Found> found;
   const bool torch_here = imports_torch(module);
   for (const project::Use& use : module.uses()) {
+    if (use.kind == project::UseKind::kReference && only_names(module.tree(), use.node)) continue;
     std::uint32_t& at = slot[use.name];
     if (at == kUnseen) {
       const std::string_view name = module.name(use.name);
@@ -170,11 +189,17 @@ Result<Inventory> Inventory::collect(const project::Project& project) {
 }
 
 Status Inventory::judge(const project::Project& project, const facts::Soc& soc,
-                        const facts::EagerOptions& options) {
+                        const facts::EagerOptions& options, std::string_view torch_npu) {
   for (Api& api : apis_) {
     if (api.origin == Origin::kThirdParty) continue;
-    ASSIGN(api.eager, facts::eager_verdict(api.name, soc, options));
     api.is_judged = true;
+    ASSIGN(auto wrapper, wrapper_verdict(api.name, soc, torch_npu));
+    if (wrapper) {
+      api.eager = std::move(wrapper->eager);
+      api.said_by = std::move(wrapper->said_by);
+      continue;
+    }
+    ASSIGN(api.eager, facts::eager_verdict(api.name, soc, options));
     if (api.eager.verdict == facts::Verdict::kPartial) settle(project, api);
   }
   return {};

@@ -41,6 +41,7 @@ struct Api {
 
   bool is_judged = false;       // counts for coverage: torch's own, called or derived from
   facts::EagerVerdict eager{};  // filled for judged ones
+  std::string said_by{};        // a rule that speaks about it in place of those on verdicts
 };
 
 class Inventory {
@@ -51,7 +52,7 @@ class Inventory {
   /// Asks facts for each API of torch, torchvision and torch_npu. Errors: those of facts.
   /// Where a verdict is partial, the arguments of each call are looked at (api/arguments.tsv).
   Status judge(const project::Project& project, const facts::Soc& soc,
-               const facts::EagerOptions& options);
+               const facts::EagerOptions& options, std::string_view torch_npu);
 
   const std::vector<Api>& apis() const { return apis_; }  // sorted by name
   /// By canonical name, or null.

@@ -39,14 +39,16 @@ bool fits(std::string_view name, std::string_view pattern) {
   return name.starts_with(pattern);
 }
 
-// torch.optim.Optimizer and lr_scheduler are named by annotations too; only calls count.
-const project::Use* first_call(const project::Module& module, std::string_view pattern) {
+// torch.optim.Optimizer and lr_scheduler are named by annotations too; only calls, and classes
+// derived from a trainer, count.
+const project::Use* first_use(const project::Module& module, std::string_view pattern) {
   const auto names = module.names();
   const bool possible = std::any_of(names.begin(), names.end(),
                                     [&](std::string_view name) { return fits(name, pattern); });
   if (!possible) return nullptr;
   for (const project::Use& use : module.uses()) {
-    if (use.call != syntax::kNoNode && fits(module.name(use.name), pattern)) return &use;
+    const bool counts = use.call != syntax::kNoNode || use.kind == project::UseKind::kBase;
+    if (counts && fits(module.name(use.name), pattern)) return &use;
   }
   return nullptr;
 }
@@ -75,7 +77,7 @@ Decision decide_mode(const project::Project& project, Mode asked) {
   if (asked != Mode::kAuto) return {asked == Mode::kTraining, "scan.mode_asked", {}};
   for (const Sign& sign : kSigns) {
     for (const project::Module& module : project.modules) {
-      const project::Use* const use = first_call(module, sign.pattern);
+      const project::Use* const use = first_use(module, sign.pattern);
       if (use == nullptr) continue;
       const Place place = module.place(use->node);
       return {true,

@@ -194,7 +194,7 @@ Result<Part> scan_project(const std::filesystem::path& root, const Options& opti
   facts::EagerOptions eager{.mode =
                                 mode.training ? facts::Mode::kTraining : facts::Mode::kInference};
   if (jit_off) eager.jit = facts::Jit::kOff;
-  TRY(inventory.judge(project, options.target.soc, eager));
+  TRY(inventory.judge(project, options.target.soc, eager, release));
   const Scene scene{.target = options.target,
                     .project = project,
                     .inventory = inventory,

@@ -103,7 +103,7 @@ void add_summary(const Rule& rule, const Scene& scene, const std::vector<facts::
   std::vector<const Api*> apis;
   std::size_t places = 0;
   for (const Api& api : scene.inventory.apis()) {
-    if (!api.is_judged ||
+    if (!api.is_judged || !api.said_by.empty() ||
         std::find(verdicts.begin(), verdicts.end(), api.eager.verdict) == verdicts.end())
       continue;
     apis.push_back(&api);

@@ -1,18 +1,27 @@
-// An API that works only while jit_compile is on: fine by default on some chips, an error where it
-// is off.
+// APIs that work only while jit_compile is on: fine by default on some chips, errors where it is
+// off.
 #include "scan/rule.h"
 #include "scan/verdict_args.h"
 
 namespace godwit::scan::rules {
 namespace {
 
+bool is_on(const Scene& scene) {
+  return facts::is_yes(scene.soc().jit_compile_default) && !scene.jit_turned_off;
+}
+
 void judge(const Rule& rule, const Scene& scene, const Api& api, Findings& out) {
-  if (facts::is_yes(scene.soc().jit_compile_default) && !scene.jit_turned_off) {
-    out.push_back(make_verdict(rule, scene, api, "on"));
-    out.back().severity = diag::Severity::kNote;
-    return;
+  if (!is_on(scene)) add_verdict(rule, scene, api, "off", out);
+}
+
+void finish(const Rule& rule, const Scene& scene, Findings& out) {
+  if (!is_on(scene)) return;
+  const std::size_t before = out.size();
+  add_summary(rule, scene, {facts::Verdict::kAclopOnly}, out);
+  for (std::size_t i = before; i < out.size(); ++i) {
+    out[i].variant = "on";
+    out[i].severity = diag::Severity::kNote;
   }
-  add_verdict(rule, scene, api, "off", out);
 }
 
 }  // namespace
@@ -22,6 +31,7 @@ extern const Rule aclop_only = {
     .severity = diag::Severity::kError,
     .verdicts = {facts::Verdict::kAclopOnly},
     .judge = judge,
+    .finish = finish,
 };
 
 }  // namespace godwit::scan::rules

@@ -1,8 +1,7 @@
 // A torch.cuda name with no counterpart in the chosen torch_npu: an AttributeError after the port.
 #include <array>
 
-#include "base/text.h"
-#include "facts/symbols.h"
+#include "scan/wrappers.h"
 #include "scan/rule.h"
 
 namespace godwit::scan::rules {
@@ -26,24 +25,10 @@ bool is_elsewhere(std::string_view name) {
   return false;
 }
 
-// "torch.cuda.Event.record" is covered when "torch.cuda.Event" is.
-Result<bool> exists(std::string_view name, std::string_view release) {
-  for (std::string_view at = name; at.size() > std::string_view("torch.cuda").size();
-       at = at.substr(0, at.rfind('.'))) {
-    ASSIGN(const auto rename, facts::find_rename(at));
-    if (!rename) continue;
-    ASSIGN(const bool has, facts::has_symbol(rename->symbol, release));
-    if (has) return true;
-  }
-  const std::string npu =
-      format("torch_npu.npu.{}", name.substr(std::string_view("torch.cuda.").size()));
-  return facts::has_symbol(npu, release);
-}
-
 void finish(const Rule& rule, const Scene& scene, Findings& out) {
   for (const Api& api : scene.inventory.apis()) {
     if (!api.name.starts_with("torch.cuda.") || is_elsewhere(api.name)) continue;
-    const Result<bool> there = exists(api.name, scene.torch_npu);
+    const Result<bool> there = has_counterpart(api.name, scene.torch_npu);
     if (!there || *there) continue;
     add_at_all_places(rule, scene, api, {{"release", std::string(scene.torch_npu)}}, {}, out);
   }

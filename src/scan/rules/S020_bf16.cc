@@ -1,6 +1,5 @@
 // BF16 in source, for a chip that has no BF16: the cast fails, or the weights cannot be loaded.
-#include <array>
-
+#include "base/text.h"
 #include "scan/role.h"
 #include "scan/rule.h"
 
@@ -12,6 +11,19 @@ bool is_precision_word(const Site& site, const Role& role) {
                                           : names_dtype(role.name);
 }
 
+// `"bfloat16" if torch.cuda.is_bf16_supported() else …` chooses well once it asks the NPU, where
+// that answer is right for the chip.
+bool is_guarded(const Site& site, const Role& role) {
+  return role.in_conditional && facts::is_no(site.scene.soc().bf16_api_says) &&
+         contains(site.text(role.conditional), "is_bf16_supported");
+}
+
+void report(const Site& site, bool in_effect, Findings& out) {
+  diag::Finding finding = site.finding({}, in_effect ? "" : "offered");
+  if (!in_effect) finding.severity = diag::Severity::kNote;
+  out.push_back(std::move(finding));
+}
+
 // A table of names to types, a list of choices or a comparison offers BF16; it does not use it.
 void visit(const Site& site, Findings& out) {
   if (!facts::is_no(site.scene.soc().bf16)) return;
@@ -19,14 +31,12 @@ void visit(const Site& site, Findings& out) {
   const Role role = role_of(site.module, site.node);
   const bool in_effect = is_in_effect(role) && role.kind != RoleKind::kValue;
   if (site.kind == Site::Kind::kString) {
-    if (in_effect && is_precision_word(site, role)) out.push_back(site.finding());
+    if (in_effect && is_precision_word(site, role)) report(site, !is_guarded(site, role), out);
     return;
   }
   if (site.last_part() == "bfloat16" && !site.name.starts_with("torch.b") && !site.is_call())
     return;
-  diag::Finding finding = site.finding({}, in_effect || site.is_call() ? "" : "offered");
-  if (!in_effect && !site.is_call()) finding.severity = diag::Severity::kNote;
-  out.push_back(std::move(finding));
+  report(site, (in_effect || site.is_call()) && !is_guarded(site, role), out);
 }
 
 }  // namespace

@@ -31,9 +31,14 @@ bool is_harmless(const Site& site) {
   return listed;
 }
 
+// A project may be one of these libraries itself.
+bool is_own(const Site& site) {
+  return site.scene.project.find(site.name.substr(0, site.name.find('.'))) != nullptr;
+}
+
 void visit(const Site& site, Findings& out) {
   const facts::Library* const library = library_of(site.name, site.scene.soc());
-  if (library == nullptr || is_harmless(site)) return;
+  if (library == nullptr || is_own(site) || is_harmless(site)) return;
   std::string_view variant = facts::to_string(library->how);
   if (facts::is_no(library->on_soc)) variant = "soc";
   diag::Finding finding = site.finding(args_of(*library), variant);
