@@ -1,10 +1,11 @@
-// How much of tree-sitter's raw rate is left when a project is not only parsed but understood.
+// How much of tree-sitter's raw rate is left when a project is not only parsed but understood, and
+// when it is scanned.
 //
 //   bench_project [FOLDER …]     default: a generated project of 200,000 lines, and the standard
 //                                library of python3 when there is one
 //
-// Three measures, interleaved, medians of processor time on one core: parse only; with the flat
-// tree; open_project. The ratio to "parse only" is what counts. Then open_project on all cores.
+// Four measures, interleaved, medians of processor time on one core: parse only; with the flat
+// tree; open_project; scan. The ratio to "parse only" is what counts. Then open_project on all cores.
 #include <tree_sitter/api.h>
 #include <unistd.h>
 
@@ -24,6 +25,7 @@
 #include "base/text.h"
 #include "generated_project.h"
 #include "project/project.h"
+#include "scan/scan.h"
 #include "syntax/python.h"
 
 namespace godwit {
@@ -83,9 +85,12 @@ void measure(const std::string& name, const fs::path& folder) {
   if (bytes == 0) return;
   ::setenv("GODWIT_THREADS", "1", 1);
   std::size_t nodes = 0;
+  scan::Options options;
+  if (auto target = facts::resolve_target("ascend310p")) options.target = *std::move(target);
   const std::vector<std::function<void()>> stages = {
       [&] { parse_only(texts); }, [&] { nodes = parse_flat(texts); },
-      [&] { (void)project::open_project(folder); }};
+      [&] { (void)project::open_project(folder); },
+      [&] { (void)scan::scan(folder, options); }};
   std::vector<std::vector<double>> seconds(stages.size());
   for (int round = 0; round < 5; ++round) {
     for (std::size_t i = 0; i < stages.size(); ++i) {
@@ -101,7 +106,7 @@ void measure(const std::string& name, const fs::path& folder) {
   const double raw = median(seconds[0]);
   std::printf("%s: %zu files, %zu lines, %.1f MB, %zu nodes\n", name.c_str(), texts.size(), lines,
               1e-6 * static_cast<double>(bytes), nodes);
-  const char* const labels[] = {"parse only", "with flat tree", "open_project"};
+  const char* const labels[] = {"parse only", "with flat tree", "open_project", "scan"};
   for (std::size_t i = 0; i < stages.size(); ++i) {
     const double time = median(seconds[i]);
     std::printf("  %-16s %7.3f s  %6.2f MB/s  %5.1f %% of the raw rate\n", labels[i], time,
