@@ -75,6 +75,9 @@ std::vector<Found> collect_module(const project::Module& module, std::uint32_t i
   const bool torch_here = imports_torch(module);
   for (const project::Use& use : module.uses()) {
     if (use.kind == project::UseKind::kReference && only_names(module.tree(), use.node)) continue;
+    // A method of something unknown says nothing until it is called: `config.angle` is no operator.
+    const bool called = use.call != syntax::kNoNode;
+    if (!called && module.name(use.name).starts_with('.')) continue;
     std::uint32_t& at = slot[use.name];
     if (at == kUnseen) {
       const std::string_view name = module.name(use.name);

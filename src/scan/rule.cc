@@ -9,6 +9,8 @@ namespace {
 using syntax::kNoNode;
 using syntax::NodeIndex;
 
+constexpr std::size_t kLongestSnippet = 240;  // columns; minified files have lines of a megabyte
+
 diag::Finding base_finding(const Rule& rule, const Scene& scene, Args args,
                            std::string_view variant) {
   diag::Finding finding{.code = std::string(rule.code), .severity = rule.severity};
@@ -47,7 +49,7 @@ diag::Finding Word::finding(Args args, std::string_view variant) const {
   finding.place = {.file = file.path, .line = number, .column = column};
   finding.end_line = number;
   finding.end_column = column + static_cast<std::uint32_t>(name.size());
-  finding.snippet = to_valid_utf8(trim(line));
+  finding.snippet = shorten(to_valid_utf8(trim(line)), kLongestSnippet);
   return finding;
 }
 
@@ -56,9 +58,12 @@ diag::Finding make_finding(const Rule& rule, const Scene& scene, const project::
   diag::Finding finding = base_finding(rule, scene, std::move(args), variant);
   finding.place = module.place(node);
   const Place end = module.source().place(module.tree()[node].end);
-  finding.end_line = end.line;
+  finding.end_line =
+      finding.place.line + (end.line - module.source().place(module.tree()[node].begin).line);
   finding.end_column = end.column;
-  finding.snippet = trim(module.source().line(finding.place.line));
+  // In a notebook the place counts inside its cell, the source over all cells.
+  const Place begin = module.source().place(module.tree()[node].begin);
+  finding.snippet = shorten(trim(module.source().line(begin.line)), kLongestSnippet);
   return finding;
 }
 

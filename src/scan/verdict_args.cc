@@ -60,6 +60,16 @@ Args args_of(const Api& api) {
 
 }  // namespace
 
+bool runs_with_jit_off(const facts::EagerVerdict& verdict) {
+  const auto& offenders = verdict.offenders;
+  if (offenders.empty()) return false;
+  return std::all_of(verdict.overloads.begin(), verdict.overloads.end(), [&](const auto& overload) {
+    const bool offends =
+        std::find(offenders.begin(), offenders.end(), overload.overload) != offenders.end();
+    return !offends || overload.jit_off <= facts::Verdict::kAicpu;
+  });
+}
+
 Json to_properties(const facts::EagerVerdict& verdict) {
   Json out = Json::object();
   out.set("verdict", facts::to_string(verdict.verdict));

@@ -6,7 +6,7 @@ namespace godwit::scan::rules {
 namespace {
 
 void judge(const Rule& rule, const Scene& scene, const Api& api, Findings& out) {
-  add_verdict(rule, scene, api, {}, out);
+  add_verdict(rule, scene, api, runs_with_jit_off(api.eager) ? "jit" : "", out);
 }
 
 }  // namespace

@@ -32,7 +32,11 @@ void read(const Word& word, Findings& out) {
   if (!facts::is_no(word.scene.soc().bf16)) return;
   const bool is_key = word.name != "bfloat16" && word.name != "torch.bfloat16";
   if (is_key && is_turned_off(word.after())) return;
-  if (is_setting(word)) out.push_back(word.finding());
+  if (!is_setting(word)) return;
+  diag::Finding finding = word.finding();
+  // "auto" takes what the launch line says, and is judged there.
+  if (contains(word.after(), "\"auto\"")) finding.severity = diag::Severity::kWarning;
+  out.push_back(std::move(finding));
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ bool installs(const Word& word) {
   if (word.file.kind == FileKind::kRequirements) return trim(word.before()).empty();
   if (word.file.kind == FileKind::kToml)
     return contains(word.before(), "\"") || contains(word.before(), "'");
-  return contains(word.before(), "pip") && contains(word.before(), "install");
+  return contains(word.before(), "pip") && contains(word.before(), " install ");
 }
 
 bool is_cuda_tag(std::string_view name) {
@@ -34,6 +34,7 @@ void read(const Word& word, Findings& out) {
   }
   const facts::Library* const library = library_of_package(word.name, word.scene.soc());
   if (library == nullptr || library->how == facts::Replacement::kSame) return;
+  if (word.scene.project.find(replace_all(word.name, "-", "_")) != nullptr) return;  // itself
   diag::Finding finding =
       word.finding(args_of(*library), facts::is_no(library->on_soc) ? "soc" : "");
   finding.severity = severity_of(*library);

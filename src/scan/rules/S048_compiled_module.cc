@@ -7,8 +7,8 @@ namespace godwit::scan::rules {
 namespace {
 
 bool looks_compiled(std::string_view last) {
-  return last.ends_with("_cuda") || last.ends_with("_cuda_ext") || last == "_C" ||
-         last.ends_with("_ext") || last.ends_with("_kernels_cuda");
+  return last.ends_with("_cuda") || last.ends_with("_cuda_ext") || last == "_C" || last == "_ext" ||
+         last.ends_with("_kernels_cuda");
 }
 
 void visit_module(const Rule& rule, const Scene& scene, const project::Module& module,
