@@ -100,6 +100,15 @@ Result<std::string> read_file(const fs::path& path, std::uint64_t most) {
   return content;
 }
 
+std::string read_start(const fs::path& path, std::size_t most) {
+  const auto opened = open_for_reading(path);
+  if (!opened) return {};
+  std::string start(most, '\0');
+  const ssize_t got = ::read(opened->file->get(), start.data(), start.size());
+  start.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  return start;
+}
+
 Status write_file(const fs::path& path, std::string_view content, Sync sync) {
   std::error_code ignored;
   if (path.has_parent_path()) fs::create_directories(path.parent_path(), ignored);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <string_view>
 #include <utility>
 
@@ -50,11 +49,8 @@ constexpr std::pair<std::string_view, FileKind> kEndings[] = {
 };
 
 FileKind kind_by_shebang(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::array<char, 128> start{};
-  file.read(start.data(), start.size());
-  std::string_view line(start.data(), static_cast<std::size_t>(file.gcount()));
-  line = line.substr(0, line.find('\n'));
+  const std::string start = read_start(path, 128);
+  const std::string_view line = std::string_view(start).substr(0, start.find('\n'));
   if (!line.starts_with("#!")) return FileKind::kOther;
   if (contains(line, "python")) return FileKind::kPython;
   return line.ends_with("sh") || contains(line, "sh ") ? FileKind::kShell : FileKind::kOther;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -22,15 +21,6 @@ using project::FileKind;
 
 constexpr std::size_t kSniffed = 4096;
 
-std::string start_of(const fs::path& path) {
-  std::string bytes(kSniffed, '\0');
-  std::FILE* const file = std::fopen(path.c_str(), "rb");
-  if (file == nullptr) return {};
-  bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file));
-  std::fclose(file);
-  return bytes;
-}
-
 // ModelProto begins with ir_version (field 1, a varint below 128) and a further field.
 bool looks_like_onnx(std::string_view start) {
   return start.size() > 3 && start[0] == 0x08 && static_cast<unsigned char>(start[1]) < 0x20 &&
@@ -38,7 +28,7 @@ bool looks_like_onnx(std::string_view start) {
 }
 
 SubjectKind kind_of_file(const fs::path& path) {
-  const std::string start = start_of(path);
+  const std::string start = read_start(path, kSniffed);
   if (looks_like_trace(start)) return SubjectKind::kTrace;
   if (path.extension() == ".onnx" || looks_like_onnx(start)) return SubjectKind::kOnnx;
   return SubjectKind::kProject;
@@ -54,7 +44,7 @@ Result<std::vector<Subject>> subjects_in(const fs::path& folder, const Options& 
   bool sources = false;
   for (const project::File& file : listing.files) {
     if (file.kind == FileKind::kOnnx) subjects.push_back({SubjectKind::kOnnx, folder / file.path});
-    if (file.kind == FileKind::kJson && looks_like_trace(start_of(folder / file.path))) {
+    if (file.kind == FileKind::kJson && looks_like_trace(read_start(folder / file.path, kSniffed))) {
       subjects.push_back({SubjectKind::kTrace, folder / file.path});
     }
     sources |= is_source(file.kind);

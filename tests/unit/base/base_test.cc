@@ -148,7 +148,9 @@ TEST_F(Scratch, SaysWhyAFileCannotBeRead) {
   EXPECT_EQ(read_file(folder).error().code, "E003");
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
   EXPECT_EQ(read_file(folder / "pipe").error().code, "E003");
+  EXPECT_EQ(read_start(folder / "pipe", 4), "");
   ASSERT_TRUE(write_file(folder / "big", "12345"));
+  EXPECT_EQ(read_start(folder / "big", 4), "1234");
   EXPECT_EQ(read_file(folder / "big", 4).error().code, "E004");
   const auto mapped = MappedFile::open(folder / "big");
   ASSERT_TRUE(mapped);
