@@ -96,6 +96,9 @@ Result<NodeGroup> judge(const OnnxScene& scene, const Functions& functions, cons
   return group;
 }
 
+// Kinds of operators in one model; real ones have some dozens.
+constexpr std::size_t kMostGroups = 1 << 14;
+
 bool is_dynamic(const onnx::Model& model, onnx::Index value) {
   const onnx::Type& type = model.values[value].type;
   if (!type.has_shape) return true;
@@ -118,6 +121,10 @@ Result<OnnxScene> make_scene(const onnx::Model& model, const facts::Target& targ
       const onnx::Node& node = model.nodes[i];
       const Key key{node.domain, node.op, opset_of(imports, node.domain)};
       const auto [at, is_new] = known.emplace(key, static_cast<onnx::Index>(scene.groups.size()));
+      if (is_new && scene.groups.size() == kMostGroups) {
+        return fail("E045", {.file = model.path},
+                    {{"path", model.path}, {"most", with_thousands(kMostGroups)}});
+      }
       if (is_new) {
         ASSIGN(NodeGroup group, judge(scene, functions, key));
         scene.groups.push_back(std::move(group));

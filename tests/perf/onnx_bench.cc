@@ -1,5 +1,6 @@
-// How fast ONNX models are scanned, as ratios: 100 MB of weights against copying the file once, and a
-// graph of 10^5 nodes against the bytes that it has. tests/oracle compares the latter with onnx.load.
+// How fast ONNX models are scanned, as ratios: 100 MB of weights against copying the file once, and
+// a graph of 10^5 nodes against the bytes that it has. tests/oracle compares the latter with
+// onnx.load.
 #include <algorithm>
 #include <cstdio>
 #include <ctime>

@@ -22,6 +22,9 @@ tl::unexpected<Error> refuse(std::string_view code, const Model& model, const Te
   return fail(code, {.file = model.path}, std::move(more));
 }
 
+// Exporters write one file, or one per tensor; a name costs a look at the disk.
+constexpr std::size_t kMostFiles = 1 << 16;
+
 Result<ExternalFile> open_place(const Model& model, const Tensor& tensor,
                                 const std::filesystem::path& folder) {
   const auto path = inside(folder, tensor.location);
@@ -56,6 +59,9 @@ Result<std::vector<ExternalFile>> external_files(const Model& model,
     if (!tensor.external) continue;
     auto at = files.find(tensor.location);
     if (at == files.end()) {
+      if (files.size() == kMostFiles) {
+        return refuse("E045", model, tensor, {{"most", with_thousands(kMostFiles)}});
+      }
       ASSIGN(ExternalFile file, open_place(model, tensor, folder));
       at = files.emplace(tensor.location, std::move(file)).first;
     }

@@ -22,7 +22,7 @@ struct ExternalFile {
 
 /// The external files of a model, sorted by name; only their metadata is read. `folder` is that of
 /// the model. Errors: E043 a place outside the folder (`..`, absolute, or through a link), E044 a
-/// hard link, which may be another name of any file on the disk.
+/// hard link, which may be another name of any file on the disk, E045 more files than a model has.
 Result<std::vector<ExternalFile>> external_files(const Model& model,
                                                  const std::filesystem::path& folder);
 
