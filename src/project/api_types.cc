@@ -103,7 +103,8 @@ void fill(ApiType& known, const ApiType* more) {
 }
 
 std::string_view placeholder(std::string_view word) {
-  const bool is_class = !word.empty() && std::isupper(static_cast<unsigned char>(word.front())) != 0;
+  const bool is_class =
+      !word.empty() && std::isupper(static_cast<unsigned char>(word.front())) != 0;
   return is_class ? "<Class>" : "<function>";
 }
 

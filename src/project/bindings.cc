@@ -68,7 +68,8 @@ class Binder {
                      {BindingKind::kAugmented, node, at(node).past});
         break;
       case Kind::kNamedExpression:
-        bind_targets(tree_.child(node, Field::kName), {BindingKind::kAssigned, node, at(node).past});
+        bind_targets(tree_.child(node, Field::kName),
+                     {BindingKind::kAssigned, node, at(node).past});
         break;
       case Kind::kFunctionDefinition:
       case Kind::kClassDefinition:
@@ -90,14 +91,14 @@ class Binder {
       case Kind::kImportFromStatement: import(node); break;
       case Kind::kGlobal:
       case Kind::kNonlocal: global(node); break;
-      case Kind::kReturn: function_info([&](ScopeInfo& info) { info.returns.push_back(node); }); break;
+      case Kind::kReturn:
+        function_info([&](ScopeInfo& info) { info.returns.push_back(node); });
+        break;
       case Kind::kYield: function_info([](ScopeInfo& info) { info.is_generator = true; }); break;
       case Kind::kIf: main_guard(node); break;
       default: break;
     }
   }
-
-  // --- scopes and regions
 
   ScopeId add_scope(Scope::Kind kind, NodeIndex node, NameId name, ScopeInfo info) {
     const auto id = static_cast<ScopeId>(out_.scopes.size());
@@ -116,10 +117,14 @@ class Binder {
   // The body of a `with` always runs, the others may not.
   void block(NodeIndex node) {
     switch (at(at(node).parent).kind) {
-      case Kind::kIf: case Kind::kElif: case Kind::kElse: case Kind::kFor: case Kind::kWhile:
-      case Kind::kTry: case Kind::kExcept: case Kind::kCaseClause:
-        regions_.push_back({node, at(node).past});
-        break;
+      case Kind::kIf:
+      case Kind::kElif:
+      case Kind::kElse:
+      case Kind::kFor:
+      case Kind::kWhile:
+      case Kind::kTry:
+      case Kind::kExcept:
+      case Kind::kCaseClause: regions_.push_back({node, at(node).past}); break;
       default: break;
     }
   }
@@ -138,19 +143,22 @@ class Binder {
     if (contains(text, "__name__") && contains(text, "__main__")) out_.is_entry_script = true;
   }
 
-  // --- bindings
-
   void add(NodeIndex identifier, const Target& target, std::uint32_t detail = kNoIndex,
            ScopeId where = kNoIndex) {
     const NameId name = word(identifier);
     if (where == kNoIndex) where = scope();
     if (const std::uint32_t other = redirected_.find(where, name); other != kNoIndex) where = other;
     const auto index = static_cast<std::uint32_t>(out_.bindings.size());
-    out_.bindings.push_back({.kind = target.kind, .name = name, .scope = where, .node = identifier,
-                             .statement = target.statement,
-                             .region = target.region == kNoNode ? regions_.back().id : target.region,
-                             .from = target.from, .detail = detail,
-                             .before = out_.last.find(where, name)});
+    out_.bindings.push_back(
+        {.kind = target.kind,
+         .name = name,
+         .scope = where,
+         .node = identifier,
+         .statement = target.statement,
+         .region = target.region == kNoNode ? regions_.back().id : target.region,
+         .from = target.from,
+         .detail = detail,
+         .before = out_.last.find(where, name)});
     out_.last.set(where, name, index);
   }
 
@@ -159,13 +167,22 @@ class Binder {
     if (pattern == kNoNode) return;
     for (NodeIndex node = pattern; node < at(pattern).past;) {
       switch (at(node).kind) {
-        case Kind::kIdentifier: add(node, target); ++node; break;
-        case Kind::kPatternList: case Kind::kTuplePattern: case Kind::kListSplat:
-        case Kind::kParenthesized: case Kind::kAsPatternTarget: case Kind::kTuple: case Kind::kList:
-        case Kind::kExpressionList:
+        case Kind::kIdentifier:
+          add(node, target);
           ++node;
           break;
-        case Kind::kAttribute: attribute(node, target); node = at(node).past; break;
+        case Kind::kPatternList:
+        case Kind::kTuplePattern:
+        case Kind::kListSplat:
+        case Kind::kParenthesized:
+        case Kind::kAsPatternTarget:
+        case Kind::kTuple:
+        case Kind::kList:
+        case Kind::kExpressionList: ++node; break;
+        case Kind::kAttribute:
+          attribute(node, target);
+          node = at(node).past;
+          break;
         default: node = at(node).past; break;
       }
     }
@@ -224,8 +241,6 @@ class Binder {
     }
   }
 
-  // --- definitions
-
   void definition(NodeIndex node) {
     const NodeIndex body = tree_.child(node, Field::kBody);
     if (body == kNoNode) return;
@@ -236,7 +251,7 @@ class Binder {
       const NameId outer = out_.scopes[scope()].name;
       qualified = outer == kNoName ? word(name) : names_.join(outer, word(name));
     }
-    const auto kind = is_class ? Scope::Kind::kClass
+    const auto kind = is_class                         ? Scope::Kind::kClass
                       : at(node).kind == Kind::kLambda ? Scope::Kind::kLambda
                                                        : Scope::Kind::kFunction;
     const ScopeId id = add_scope(kind, node, qualified, {.body = body, .past = at(body).past});
@@ -264,13 +279,17 @@ class Binder {
   NodeIndex parameter_name(NodeIndex parameter) const {
     switch (at(parameter).kind) {
       case Kind::kIdentifier: return parameter;
-      case Kind::kDefaultParameter: case Kind::kTypedDefaultParameter: {
+      case Kind::kDefaultParameter:
+      case Kind::kTypedDefaultParameter: {
         const NodeIndex name = tree_.child(parameter, Field::kName);
         return name != kNoNode && at(name).kind == Kind::kIdentifier ? name : kNoNode;
       }
-      case Kind::kListSplat: case Kind::kDictSplat: case Kind::kTypedParameter: {
+      case Kind::kListSplat:
+      case Kind::kDictSplat:
+      case Kind::kTypedParameter: {
         NodeIndex first = tree_.first_child(parameter);
-        if (first != kNoNode && at(first).kind != Kind::kIdentifier) first = tree_.first_child(first);
+        if (first != kNoNode && at(first).kind != Kind::kIdentifier)
+          first = tree_.first_child(first);
         return first != kNoNode && at(first).kind == Kind::kIdentifier ? first : kNoNode;
       }
       default: return kNoNode;
@@ -292,8 +311,6 @@ class Binder {
     if (!in_class || info.is_static || info.parameter_count == 0) return;
     info.self = out_.bindings[info.first_parameter].name;
   }
-
-  // --- imports
 
   void import(NodeIndex node) {
     RawImport raw;
@@ -356,36 +373,18 @@ class Binder {
   const Tree& tree_;
   Names& names_;
   Bindings out_;
-  std::vector<Open> open_;             // scopes
-  std::vector<Open> regions_;          // id: the node
-  std::vector<ScopeId> pending_;       // scopes whose body is still to come
-  PairMap redirected_;                 // names that `global` and `nonlocal` send elsewhere
+  std::vector<Open> open_;        // scopes
+  std::vector<Open> regions_;     // id: the node
+  std::vector<ScopeId> pending_;  // scopes whose body is still to come
+  PairMap redirected_;            // names that `global` and `nonlocal` send elsewhere
 };
 
 }  // namespace
 
-void PairMap::set(std::uint32_t a, std::uint32_t b, std::uint32_t value) {
-  if (2 * (count_ + 1) > slots_.size()) {
-    std::vector<Slot> old(slots_.size() * 2);
-    old.swap(slots_);
-    for (const Slot& entry : old) {
-      if (entry.value == kNoIndex) continue;
-      std::size_t slot = mix(entry.key) & (slots_.size() - 1);
-      while (slots_[slot].value != kNoIndex) slot = (slot + 1) & (slots_.size() - 1);
-      slots_[slot] = entry;
-    }
-  }
-  const std::uint64_t key = (std::uint64_t{a} << 32) | b;
-  std::size_t slot = mix(key) & (slots_.size() - 1);
-  while (slots_[slot].value != kNoIndex && slots_[slot].key != key) slot = (slot + 1) & (slots_.size() - 1);
-  if (slots_[slot].value == kNoIndex) ++count_;
-  slots_[slot] = {key, value};
-}
-
 ScopeId Bindings::scope_of(NodeIndex node) const {
-  const auto after = std::upper_bound(
-      entered.begin(), entered.end(), node,
-      [&](NodeIndex value, ScopeId id) { return value < infos[id].body; });
+  const auto after =
+      std::upper_bound(entered.begin(), entered.end(), node,
+                       [&](NodeIndex value, ScopeId id) { return value < infos[id].body; });
   ScopeId id = *(after - 1);  // the module's own body starts at node 0
   while (id != 0 && node >= infos[id].past) id = scopes[id].parent;
   return id;

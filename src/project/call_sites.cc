@@ -15,11 +15,13 @@ namespace {
 
 // Methods that tensors share with arrays of numpy, by its reference.
 constexpr std::array<std::string_view, 50> kArrayMembers = {
-    "T", "all", "any", "argmax", "argmin", "argsort", "byteswap", "choose", "clip", "compress", "conj",
-    "copy", "cumprod", "cumsum", "data", "diagonal", "dot", "dtype", "fill", "flat", "flatten", "imag",
-    "item", "itemsize", "max", "mean", "min", "nbytes", "ndim", "nonzero", "partition", "prod", "put",
-    "ravel", "real", "repeat", "reshape", "resize", "round", "searchsorted", "shape", "size", "sort",
-    "squeeze", "std", "sum", "swapaxes", "take", "transpose", "view"};
+    "T",         "all",      "any",  "argmax",  "argmin",  "argsort", "byteswap",  "choose",
+    "clip",      "compress", "conj", "copy",    "cumprod", "cumsum",  "data",      "diagonal",
+    "dot",       "dtype",    "fill", "flat",    "flatten", "imag",    "item",      "itemsize",
+    "max",       "mean",     "min",  "nbytes",  "ndim",    "nonzero", "partition", "prod",
+    "put",       "ravel",    "real", "repeat",  "reshape", "resize",  "round",     "searchsorted",
+    "shape",     "size",     "sort", "squeeze", "std",     "sum",     "swapaxes",  "take",
+    "transpose", "view"};
 
 }  // namespace
 
@@ -111,13 +113,15 @@ class CallSites {
   void escape(NodeIndex node, Kind kind) {
     const auto& self = e_.at(node);
     const Kind parent = e_.at(self.parent).kind;
-    if (self.field == Field::kFunction || self.field == Field::kName || self.field == Field::kLeft ||
-        self.field == Field::kObject || self.field == Field::kAttribute || self.field == Field::kAlias) {
+    if (self.field == Field::kFunction || self.field == Field::kName ||
+        self.field == Field::kLeft || self.field == Field::kObject ||
+        self.field == Field::kAttribute || self.field == Field::kAlias) {
       return;
     }
     const bool is_value = parent == Kind::kArgumentList || parent == Kind::kKeywordArgument ||
-                          parent == Kind::kAssignment || parent == Kind::kPair || parent == Kind::kList ||
-                          parent == Kind::kTuple || parent == Kind::kReturn;
+                          parent == Kind::kAssignment || parent == Kind::kPair ||
+                          parent == Kind::kList || parent == Kind::kTuple ||
+                          parent == Kind::kReturn;
     if (!is_value || (kind == Kind::kIdentifier && parent == Kind::kParameters)) return;
     const Value value = e_.eval(node);
     const Symbol* const found = value.is(Tag::kName) ? e_.symbol(value.id) : nullptr;
@@ -131,15 +135,17 @@ class CallSites {
   // Layers of torch.nn, torch.nn.functional, and functions of torch that are methods as well: their
   // first argument is a tensor and nothing else.
   bool takes_tensor(Value value) {
-    const std::string_view text = value.is(Tag::kName) || value.is(Tag::kInstance)
-                                      ? e_.names_[value.id] : std::string_view();
+    const std::string_view text =
+        value.is(Tag::kName) || value.is(Tag::kInstance) ? e_.names_[value.id] : std::string_view();
     if (value.is(Tag::kInstance)) {
       return text.starts_with("torch.nn.") && e_.is_module_class(value.id) &&
-             text != "torch.nn.Module" && text != "torch.nn.Sequential" && e_.api(value.id).instance != nullptr;
+             text != "torch.nn.Module" && text != "torch.nn.Sequential" &&
+             e_.api(value.id).instance != nullptr;
     }
     if (text.starts_with("torch.nn.functional.")) return true;
     if (!text.starts_with("torch.") || text.find('.', 6) != std::string_view::npos) return false;
-    return e_.api(value.id).function != nullptr && lists_api("torch.Tensor." + std::string(text.substr(6)));
+    return e_.api(value.id).function != nullptr &&
+           lists_api("torch.Tensor." + std::string(text.substr(6)));
   }
 
   void tensor_method(NodeIndex node) {
@@ -159,7 +165,8 @@ class CallSites {
 
   bool is_forward(ScopeId scope) {
     const Bindings& all = e_.bindings_;
-    if (all.scopes[scope].kind != Scope::Kind::kFunction || all.infos[scope].self == kNoName) return false;
+    if (all.scopes[scope].kind != Scope::Kind::kFunction || all.infos[scope].self == kNoName)
+      return false;
     if (!e_.names_[all.scopes[scope].name].ends_with(".forward")) return false;
     return e_.is_module_class(e_.own_name(all.scopes[scope].parent).id);
   }
@@ -173,7 +180,8 @@ class CallSites {
     e_.reaching(node, scope, true, last, reached);
     if (reached.count != 1) return;
     const std::uint32_t index = reached.items[0];
-    if (e_.bindings_.bindings[index].kind == BindingKind::kParameter) e_.tensor_parameters[index] = true;
+    if (e_.bindings_.bindings[index].kind == BindingKind::kParameter)
+      e_.tensor_parameters[index] = true;
   }
 
   Evaluator& e_;

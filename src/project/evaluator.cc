@@ -21,7 +21,11 @@ constexpr std::size_t kMostReaching = 64;  // bindings of one variable or attrib
 }  // namespace
 
 Evaluator::Evaluator(Module::Data& data, const Program& program)
-    : data_(data), program_(program), tree_(data.tree), bindings_(data.bindings), names_(data.names),
+    : data_(data),
+      program_(program),
+      tree_(data.tree),
+      bindings_(data.bindings),
+      names_(data.names),
       own_dotted_(data.names.add_view(data.dotted)) {
   tensor_parameters.assign(bindings_.bindings.size(), false);
   const std::size_t nodes = tree_.nodes().size();
@@ -149,11 +153,11 @@ Value Evaluator::join(Value a, Value b) {
 Value Evaluator::tuple_of(std::vector<Value> items) {
   std::uint64_t hash = items.size();
   for (const Value& value : items) {
-    hash = (hash ^ (std::uint64_t{value.id} << 8 | static_cast<std::uint8_t>(value.tag))) * 0x9E3779B97F4A7C15u;
+    hash = (hash ^ (std::uint64_t{value.id} << 8 | static_cast<std::uint8_t>(value.tag))) *
+           0x9E3779B97F4A7C15u;
     hash ^= hash >> 29;
   }
-  const auto [place, is_new] =
-      tuple_ids_.emplace(hash, static_cast<std::uint32_t>(tuples_.size()));
+  const auto [place, is_new] = tuple_ids_.emplace(hash, static_cast<std::uint32_t>(tuples_.size()));
   if (is_new) tuples_.push_back(std::move(items));
   return {Tag::kTuple, 0, place->second};
 }
@@ -174,9 +178,9 @@ ScopeId Evaluator::scope_of(NodeIndex node) {
   if (starts_after(near_scope_)) near_scope_ = 0;
   for (int step = 0; step < 4 && !starts_after(near_scope_ + 1); ++step) ++near_scope_;
   if (!starts_after(near_scope_ + 1)) {
-    const auto after = std::upper_bound(entered.begin(), entered.end(), node, [&](NodeIndex value, ScopeId id) {
-      return value < bindings_.infos[id].body;
-    });
+    const auto after = std::upper_bound(
+        entered.begin(), entered.end(), node,
+        [&](NodeIndex value, ScopeId id) { return value < bindings_.infos[id].body; });
     near_scope_ = static_cast<std::size_t>(after - entered.begin()) - 1;
   }
   ScopeId id = entered[near_scope_];
@@ -234,7 +238,8 @@ Value Evaluator::outside_star(NameId word) {
     const Import& import = bindings_.imports[i];
     if (!import.is_star || program_.by_dotted.contains(names_[import.target])) continue;
     const std::uint8_t more = value.is(Tag::kName) ? Value::kRebound : 0;
-    value = name(names_.join(import.target, word), static_cast<std::uint8_t>(Value::kImported | more));
+    value =
+        name(names_.join(import.target, word), static_cast<std::uint8_t>(Value::kImported | more));
   }
   return value;
 }

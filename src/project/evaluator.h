@@ -157,17 +157,17 @@ class Evaluator {
   int lowest_busy_ = 0;  // depth of the outermost cycle that was met
   std::uint64_t steps_left_ = 0;
   std::size_t near_scope_ = 0;  // place in Bindings::entered of the last answer
-  bool is_open_ = false;  // what is being computed rests on other modules
+  bool is_open_ = false;        // what is being computed rests on other modules
 
-  std::vector<NameId> canonical_;                 // by name
-  std::vector<bool> has_symbol_;                  // by name: asked already
+  std::vector<NameId> canonical_;  // by name
+  std::vector<bool> has_symbol_;   // by name: asked already
   std::vector<const Symbol*> symbols_;
-  std::vector<const ApiType*> apis_;              // by name: null when not asked
+  std::vector<const ApiType*> apis_;  // by name: null when not asked
   std::deque<ApiType> known_apis_;
   std::unordered_map<std::uint64_t, bool> derives_;  // class and base
   std::unordered_map<NameId, Value> stars_;
-  std::vector<NameId> program_ids_;               // by name: its number in the program
-  std::unordered_map<NameId, NameId> own_ids_;    // and back, for the few that are asked
+  std::vector<NameId> program_ids_;             // by name: its number in the program
+  std::unordered_map<NameId, NameId> own_ids_;  // and back, for the few that are asked
 };
 
 }  // namespace godwit::project

@@ -58,7 +58,8 @@ Value Evaluator::call_name(NodeIndex node, Value function) {
   Value made = instance_of(function);
   if (made.is_instance(known::kLoader) || derives_from(made.id, known::kLoader)) {
     const bool has_own = argument(node, "collate_fn", 6) != kNoNode;
-    made = {Tag::kInstance, static_cast<std::uint8_t>(has_own ? Value::kCustomItems : 0), known::kLoader};
+    made = {Tag::kInstance, static_cast<std::uint8_t>(has_own ? Value::kCustomItems : 0),
+            known::kLoader};
   }
   return made;
 }
@@ -66,8 +67,8 @@ Value Evaluator::call_name(NodeIndex node, Value function) {
 // Calling a module runs its forward; other objects run __call__.
 Value Evaluator::call_instance(Value function) {
   const bool is_module = is_module_class(function.id);
-  const Member method = member_of_instance(
-      function.id, names_.add_view(is_module ? "forward" : "__call__"));
+  const Member method =
+      member_of_instance(function.id, names_.add_view(is_module ? "forward" : "__call__"));
   if (method.name != kNoName) {
     if (const Symbol* const own = symbol(method.name)) {
       return own->kind == SymbolKind::kFunction ? returns_of(*own) : kUnknownValue;
@@ -121,17 +122,20 @@ Value Evaluator::special(std::string_view name, NodeIndex node, bool& is_special
     if (name == "item0") return element(first(0));
     if (name == "zip") {
       std::vector<Value> items;
-      for (int i = 0; argument(node, {}, i) != kNoNode && i < 16; ++i) items.push_back(element(first(i)));
+      for (int i = 0; argument(node, {}, i) != kNoNode && i < 16; ++i)
+        items.push_back(element(first(i)));
       return items.empty() ? kUnknownValue : list_of(tuple_of(std::move(items)));
     }
     // torch.max(x) is a tensor, torch.max(x, dim) a pair, torch.max(x, y) a tensor again.
     if (name == "reduced") return reduced(node);
     if (name == "where") return instance(known::kTensor);
-    if (name == "size") return instance(argument(node, "dim", 0) == kNoNode ? known::kSize : known::kInt);
-    if (name == "astype") return instance(argument(node, "dtype", 0) == kNoNode ? known::kStr : known::kTensor);
+    if (name == "size")
+      return instance(argument(node, "dim", 0) == kNoNode ? known::kSize : known::kInt);
+    if (name == "astype")
+      return instance(argument(node, "dtype", 0) == kNoNode ? known::kStr : known::kTensor);
   }
-  for (const std::string_view other : {"self", "arg0", "item0", "zip", "reduced", "where", "size", "astype",
-                                       "number"}) {
+  for (const std::string_view other :
+       {"self", "arg0", "item0", "zip", "reduced", "where", "size", "astype", "number"}) {
     if (name == other) return kUnknownValue;
   }
   is_special = false;
@@ -160,7 +164,8 @@ Value Evaluator::subscript(NodeIndex node) {
     case Tag::kTuple: {
       const auto position = parse_integer(tree_.text(index));
       if (position && *position >= 0) return item(value, static_cast<std::size_t>(*position));
-      if (tree_.text(index) == "-1") return tuples_[value.id].empty() ? kUnknownValue : tuples_[value.id].back();
+      if (tree_.text(index) == "-1")
+        return tuples_[value.id].empty() ? kUnknownValue : tuples_[value.id].back();
       return is_slice ? kUnknownValue : element(value);
     }
     case Tag::kList: return is_slice ? value : element(value);
@@ -197,7 +202,8 @@ Value Evaluator::operators(NodeIndex node) {
 Value Evaluator::comparison(const std::vector<NodeIndex>& parts) {
   for (std::size_t i = 1; i < parts.size(); ++i) {
     const auto begin = at(parts[i - 1]).end;
-    const std::string_view sign = trim(data_.source.text().substr(begin, at(parts[i]).begin - begin));
+    const std::string_view sign =
+        trim(data_.source.text().substr(begin, at(parts[i]).begin - begin));
     if (contains(sign, "in") || contains(sign, "is")) return instance(known::kBool);
   }
   bool is_certain = true;

@@ -11,8 +11,20 @@
 namespace godwit::project {
 
 enum class FileKind : std::uint8_t {
-  kPython, kNotebook, kShell, kYaml, kJson, kToml, kRequirements, kMarkdown, kDockerfile, kMakefile,
-  kCuda, kCpp, kOnnx, kOther,
+  kPython,
+  kNotebook,
+  kShell,
+  kYaml,
+  kJson,
+  kToml,
+  kRequirements,
+  kMarkdown,
+  kDockerfile,
+  kMakefile,
+  kCuda,
+  kCpp,
+  kOnnx,
+  kOther,
 };
 
 struct File {
@@ -28,7 +40,8 @@ struct Listing {
 };
 
 struct ListOptions {
-  std::vector<std::string> exclude{};  // globs as in .gitignore: "build/", "*.min.py", "third_party/**"
+  std::vector<std::string>
+      exclude{};  // globs as in .gitignore: "build/", "*.min.py", "third_party/**"
   std::uint64_t most_bytes = std::uint64_t{64} << 20;
 };
 

@@ -58,7 +58,8 @@ void Evaluator::add_loop_carried(NodeIndex node, ScopeId scope, NodeIndex domina
                                  std::uint32_t last, Reached& out) const {
   const NodeIndex body = bindings_.infos[scope].body;
   NodeIndex loop = kNoNode;  // the outermost that runs again without passing the dominating one
-  for (NodeIndex outer = at(node).parent; outer != kNoNode && outer > body; outer = at(outer).parent) {
+  for (NodeIndex outer = at(node).parent; outer != kNoNode && outer > body;
+       outer = at(outer).parent) {
     const Kind kind = at(outer).kind;
     if (kind != Kind::kFor && kind != Kind::kWhile) continue;
     if (dominating != kNoNode && outer <= dominating && dominating < at(outer).past) break;

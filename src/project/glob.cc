@@ -45,8 +45,8 @@ std::size_t step(std::string_view pattern, std::size_t at, char c) {
 bool fits(std::string_view pattern, std::string_view path) {
   std::size_t p = 0;
   std::size_t i = 0;
-  std::size_t star = kNone, star_path = 0;      // last '*': stays inside one part
-  std::size_t stars = kNone, stars_path = 0;    // last '**': crosses parts
+  std::size_t star = kNone, star_path = 0;    // last '*': stays inside one part
+  std::size_t stars = kNone, stars_path = 0;  // last '**': crosses parts
   while (i < path.size()) {
     if (pattern.substr(p).starts_with("**")) {
       stars = p + 2;

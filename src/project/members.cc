@@ -15,8 +15,9 @@ constexpr std::size_t kMostClasses = 64;  // looked at for one attribute
 
 // Members that tensors share with lists, dictionaries or strings: they say nothing about a batch.
 bool is_container_member(std::string_view word) {
-  for (const std::string_view shared : {"index", "values", "keys", "items", "get", "copy", "count", "sort",
-                                        "split", "pop", "update", "append", "data", "type", "size"}) {
+  for (const std::string_view shared :
+       {"index", "values", "keys", "items", "get", "copy", "count", "sort", "split", "pop",
+        "update", "append", "data", "type", "size"}) {
     if (word == shared) return true;
   }
   return false;
@@ -95,7 +96,8 @@ std::vector<std::vector<NameId>> Evaluator::bases() {
     const NodeIndex list = child(bindings_.scopes[id].node, Field::kSuperclasses);
     if (list == kNoNode) continue;
     for (NodeIndex node = list + 1; node < at(list).past; node = at(node).past) {
-      const Value value = at(node).kind == syntax::Kind::kKeywordArgument ? kUnknownValue : eval(node);
+      const Value value =
+          at(node).kind == syntax::Kind::kKeywordArgument ? kUnknownValue : eval(node);
       if (value.is(Tag::kName)) result[id].push_back(value.id);
     }
   }
@@ -109,13 +111,15 @@ void Evaluator::know_bases() {
 
 // --- attributes
 
-Value Evaluator::foreign(const std::unordered_map<std::uint32_t, Value>& values, std::uint32_t index) {
+Value Evaluator::foreign(const std::unordered_map<std::uint32_t, Value>& values,
+                         std::uint32_t index) {
   is_open_ = true;
   const auto found = values.find(index);
   return found == values.end() ? kUnknownValue : from_program(found->second);
 }
 
-// A variable of a module or class, or an attribute that methods set; functions and classes are names.
+// A variable of a module or class, or an attribute that methods set; functions and classes are
+// names.
 Value Evaluator::symbol_value(const Symbol& found, NameId id) {
   const bool is_own = found.module == data_.index;
   const Summary& summary = program_.summaries[found.module];
@@ -177,7 +181,8 @@ Member Evaluator::member_of_name(Value object, NameId word) {
   if (found != nullptr && found->kind == SymbolKind::kClass) {
     bool is_open = false;
     Member result = member_of_class(object.id, word, is_open);
-    if (result.name == kNoName) result = {name(names_.join(object.id, word)), names_.join(object.id, word)};
+    if (result.name == kNoName)
+      result = {name(names_.join(object.id, word)), names_.join(object.id, word)};
     result.value.flags = object.flags;
     return result;
   }
@@ -200,7 +205,8 @@ Member Evaluator::member_of_class(NameId class_name, NameId word, bool& is_open)
   for (std::size_t i = 0; i < pending.size() && i < kMostClasses; ++i) {
     const NameId owner = pending[i];
     const NameId id = names_.join(owner, word);
-    if (const Symbol* const own = symbol(owner); own != nullptr && own->kind == SymbolKind::kClass) {
+    if (const Symbol* const own = symbol(owner);
+        own != nullptr && own->kind == SymbolKind::kClass) {
       if (const Symbol* const found = symbol(id)) return own_member(*found, id);
       for (const NameId base : bases_of(*own)) pending.push_back(base);
       continue;

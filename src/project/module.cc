@@ -112,7 +112,8 @@ std::string_view Module::resolve(NodeIndex node) const {
     const NodeIndex object = tree.child(node, Field::kObject);
     const NodeIndex word = tree.child(node, Field::kAttribute);
     if (object == kNoNode || word == kNoNode) return {};
-    const Member member = data_->evaluator->member(data_->evaluator->eval(object), data_->bindings.words[word]);
+    const Member member =
+        data_->evaluator->member(data_->evaluator->eval(object), data_->bindings.words[word]);
     return member.name == kNoName ? std::string_view() : data_->names[member.name];
   }
   if (tree[node].kind != Kind::kIdentifier) return {};
@@ -122,7 +123,8 @@ std::string_view Module::resolve(NodeIndex node) const {
 
 bool Module::is_docstring(NodeIndex node) const {
   const syntax::Tree& tree = data_->tree;
-  if (tree[node].kind != Kind::kString && tree[node].kind != Kind::kConcatenatedString) return false;
+  if (tree[node].kind != Kind::kString && tree[node].kind != Kind::kConcatenatedString)
+    return false;
   const NodeIndex statement = tree[node].parent;
   return statement != kNoNode && tree[statement].kind == Kind::kExpressionStatement &&
          tree[statement].past == tree[node].past;
@@ -162,14 +164,14 @@ std::string_view Module::class_of(NodeIndex node) const {
 
 Type Evaluator::type_of_instance(NameId class_name) {
   using Pair = std::pair<NameId, Type>;
-  for (const auto& [id, type] : {Pair{known::kTensor, Type::kTensor}, Pair{known::kModule, Type::kModule},
-                                 Pair{known::kOptimizer, Type::kOptimizer},
-                                 Pair{known::kScheduler, Type::kScheduler}, Pair{known::kLoader, Type::kLoader},
-                                 Pair{known::kDevice, Type::kDevice}, Pair{known::kDtype, Type::kDtype},
-                                 Pair{known::kStr, Type::kString}, Pair{known::kInt, Type::kInteger},
-                                 Pair{known::kFloat, Type::kFloat}, Pair{known::kBool, Type::kBool},
-                                 Pair{known::kList, Type::kList}, Pair{known::kTuple, Type::kTuple},
-                                 Pair{known::kDict, Type::kDict}}) {
+  for (const auto& [id, type] :
+       {Pair{known::kTensor, Type::kTensor}, Pair{known::kModule, Type::kModule},
+        Pair{known::kOptimizer, Type::kOptimizer}, Pair{known::kScheduler, Type::kScheduler},
+        Pair{known::kLoader, Type::kLoader}, Pair{known::kDevice, Type::kDevice},
+        Pair{known::kDtype, Type::kDtype}, Pair{known::kStr, Type::kString},
+        Pair{known::kInt, Type::kInteger}, Pair{known::kFloat, Type::kFloat},
+        Pair{known::kBool, Type::kBool}, Pair{known::kList, Type::kList},
+        Pair{known::kTuple, Type::kTuple}, Pair{known::kDict, Type::kDict}}) {
     if (class_name == id || derives_from(class_name, id)) return type;
   }
   return Type::kObject;

@@ -21,13 +21,13 @@ using ScopeId = std::uint32_t;  // 0 is the module itself
 
 /// `import torch.nn as nn` binds "nn" to "torch.nn"; `from a import b as c` binds "c" to "a.b".
 struct Import {
-  NameId bound = 0;             // the name in this file
-  NameId target = 0;            // fully qualified; relative imports are resolved to the project
+  NameId bound = 0;   // the name in this file
+  NameId target = 0;  // fully qualified; relative imports are resolved to the project
   syntax::NodeIndex statement = syntax::kNoNode;
   syntax::NodeIndex node = syntax::kNoNode;  // the aliased or dotted name
   ScopeId scope = 0;
   bool is_star = false;
-  bool is_guarded = false;      // inside try/except ImportError or an `if`
+  bool is_guarded = false;  // inside try/except ImportError or an `if`
 };
 
 struct Scope {
@@ -35,7 +35,7 @@ struct Scope {
   Kind kind = Kind::kModule;
   syntax::NodeIndex node = 0;
   ScopeId parent = 0;
-  NameId name = 0;              // qualified inside the file: "Trainer.step"
+  NameId name = 0;  // qualified inside the file: "Trainer.step"
 };
 
 enum class UseKind : std::uint8_t {
@@ -48,10 +48,10 @@ enum class UseKind : std::uint8_t {
 
 /// How the name of a use is known.
 enum class Proof : std::uint8_t {
-  kImport,     // the root of the dotted name is bound by an import and by nothing else in reach
-  kType,       // the receiver's type follows from an assignment, annotation or constructor
-  kRebound,    // the root is an import, but is also bound otherwise in reach: not certain
-  kUnknown,    // a method of something unknown: the name is ".method"
+  kImport,   // the root of the dotted name is bound by an import and by nothing else in reach
+  kType,     // the receiver's type follows from an assignment, annotation or constructor
+  kRebound,  // the root is an import, but is also bound otherwise in reach: not certain
+  kUnknown,  // a method of something unknown: the name is ".method"
 };
 
 /// One use of an outside name. For `x.cuda()` with x a known tensor the name is
@@ -66,9 +66,9 @@ struct Use {
 };
 
 struct Argument {
-  std::string_view keyword;                   // empty for a positional one
+  std::string_view keyword;  // empty for a positional one
   syntax::NodeIndex value = syntax::kNoNode;
-  bool is_starred = false;                    // *args, **kwargs
+  bool is_starred = false;  // *args, **kwargs
 };
 
 class Module {
@@ -76,8 +76,8 @@ class Module {
   const File& file() const;
   const syntax::Source& source() const;
   const syntax::Tree& tree() const;
-  std::string_view dotted() const;            // "models.net" for models/net.py
-  bool is_entry_script() const;               // has `if __name__ == "__main__"` or a shebang
+  std::string_view dotted() const;  // "models.net" for models/net.py
+  bool is_entry_script() const;     // has `if __name__ == "__main__"` or a shebang
   /// Cell of a notebook that the byte offset lies in (from 0), or -1 for a plain file.
   int cell(std::uint32_t offset) const;
   /// Line inside that cell, from 1; of a plain file the line itself.
@@ -85,7 +85,7 @@ class Module {
 
   std::span<const Import> imports() const;
   std::span<const Scope> scopes() const;
-  std::span<const Use> uses() const;          // in source order
+  std::span<const Use> uses() const;  // in source order
   std::span<const std::string_view> names() const;
   std::string_view name(NameId id) const;
   ScopeId scope_of(syntax::NodeIndex node) const;  // in which a node's names are looked up
@@ -93,7 +93,8 @@ class Module {
   /// Arguments of a call node, in order.
   std::vector<Argument> arguments(syntax::NodeIndex call) const;
   /// The argument by keyword, or by position (from 0) when given so; kNoNode when absent.
-  syntax::NodeIndex argument(syntax::NodeIndex call, std::string_view keyword, int position = -1) const;
+  syntax::NodeIndex argument(syntax::NodeIndex call, std::string_view keyword,
+                             int position = -1) const;
   /// Text of a plain string literal (no f-string, no concatenation), without quotes or prefix.
   std::optional<std::string_view> literal(syntax::NodeIndex node) const;
   /// Qualified name of any expression node when it is a dotted name that resolves; else empty.

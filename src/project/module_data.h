@@ -21,14 +21,14 @@ struct Module::Data {
 
   File file;
   syntax::Source source;
-  Notebook notebook;          // no cells for a plain file
+  Notebook notebook;  // no cells for a plain file
   syntax::Tree tree;
   Names names;
   Bindings bindings;
   std::vector<Use> uses;
   std::string dotted;
-  bool is_package = false;    // an __init__.py
-  std::uint32_t index = 0;    // in the program
+  bool is_package = false;  // an __init__.py
+  std::uint32_t index = 0;  // in the program
   std::shared_ptr<const Program> program;
   std::unique_ptr<Evaluator> evaluator;
 };

@@ -43,11 +43,13 @@ class Scanner {
     skip_blanks();
     if (at_ >= json_.size() || json_[at_] != '{') return "not a JSON object";
     while (at_ < json_.size()) {
-      if (!token(out)) return format("the JSON breaks off or is wrong at byte {}", with_thousands(at_));
+      if (!token(out))
+        return format("the JSON breaks off or is wrong at byte {}", with_thousands(at_));
       if (open_.empty()) break;
       skip_blanks();
     }
-    if (!open_.empty()) return format("the JSON breaks off at byte {}", with_thousands(json_.size()));
+    if (!open_.empty())
+      return format("the JSON breaks off at byte {}", with_thousands(json_.size()));
     return has_cells_ ? std::string() : "no list \"cells\"";
   }
 
@@ -57,7 +59,7 @@ class Scanner {
     std::string key{};         // the member being read
     bool expects_key = false;  // of an object
     bool is_cell = false;
-    bool is_source = false;    // the list of lines of a cell
+    bool is_source = false;  // the list of lines of a cell
   };
 
   void skip_blanks() {
@@ -91,7 +93,8 @@ class Scanner {
       const Container& outer = open_.back();
       next.is_cell = is_object && !outer.is_object && outer.key == "cells";
       next.is_source = !is_object && outer.is_cell && is_source_key(outer.key);
-      if (!is_object) next.key = outer.is_object ? outer.key : std::string();  // named by its member
+      if (!is_object)
+        next.key = outer.is_object ? outer.key : std::string();  // named by its member
       has_cells_ = has_cells_ || (!is_object && outer.is_object && outer.key == "cells");
     }
     if (next.is_cell) {
@@ -115,7 +118,8 @@ class Scanner {
   bool string() {
     if (open_.empty()) return false;
     Container& outer = open_.back();
-    const bool is_source = outer.is_source || (outer.is_cell && !outer.expects_key && is_source_key(outer.key));
+    const bool is_source =
+        outer.is_source || (outer.is_cell && !outer.expects_key && is_source_key(outer.key));
     Text text;
     if (!read_string(is_source ? source_ : text)) return false;
     if (outer.expects_key) {
@@ -143,8 +147,8 @@ class Scanner {
   }
 
   void add_piece(Text& out, std::string_view text, std::size_t json_bytes) {
-    out.pieces.push_back({static_cast<std::uint32_t>(out.text.size()), static_cast<std::uint32_t>(at_),
-                          static_cast<std::uint32_t>(text.size()),
+    out.pieces.push_back({static_cast<std::uint32_t>(out.text.size()),
+                          static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(text.size()),
                           static_cast<std::uint32_t>(json_bytes)});
     out.text += text;
   }
@@ -163,8 +167,8 @@ class Scanner {
     if (json_[at_ + 1] != 'u' || !read_hex(at_ + 2, code)) return false;
     std::uint32_t low = 0;
     const bool is_high = code >= 0xD800 && code < 0xDC00;
-    if (is_high && json_.substr(at_ + 6).starts_with("\\u") && read_hex(at_ + 8, low) && low >= 0xDC00 &&
-        low < 0xE000) {
+    if (is_high && json_.substr(at_ + 6).starts_with("\\u") && read_hex(at_ + 8, low) &&
+        low >= 0xDC00 && low < 0xE000) {
       code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
       bytes = 12;
     }
@@ -229,7 +233,9 @@ void mask_line(std::string& text, std::size_t begin, std::size_t end, bool is_fo
   }
   const std::size_t sign = text.find("= ", first);
   if (sign == std::string::npos || sign + 3 >= end) return;
-  const bool is_shell = text[sign + 2] == '!' || (text[sign + 2] == '%' && std::isalpha(static_cast<unsigned char>(text[sign + 3])) != 0);
+  const bool is_shell =
+      text[sign + 2] == '!' ||
+      (text[sign + 2] == '%' && std::isalpha(static_cast<unsigned char>(text[sign + 3])) != 0);
   if (!is_shell) return;
   text[sign + 2] = '0';
   text[sign + 3] = '#';
@@ -239,7 +245,8 @@ void mask_magics(Notebook& notebook) {
   std::string& text = notebook.text;
   for (const Cell& cell : notebook.cells) {
     const std::size_t first = text.find_first_not_of(" \t\r\n", cell.begin);
-    const std::string_view start = std::string_view(text).substr(std::min<std::size_t>(first, cell.end));
+    const std::string_view start =
+        std::string_view(text).substr(std::min<std::size_t>(first, cell.end));
     const bool is_foreign = start.starts_with("%%") && !runs_python(start);
     for (std::size_t line = cell.begin; line < cell.end;) {
       const std::size_t end = std::min<std::size_t>(text.find('\n', line), cell.end);
@@ -252,14 +259,16 @@ void mask_magics(Notebook& notebook) {
 }  // namespace
 
 const Cell* Notebook::cell(std::uint32_t offset) const {
-  const auto after = std::upper_bound(cells.begin(), cells.end(), offset,
-                                      [](std::uint32_t value, const Cell& cell) { return value < cell.begin; });
+  const auto after =
+      std::upper_bound(cells.begin(), cells.end(), offset,
+                       [](std::uint32_t value, const Cell& cell) { return value < cell.begin; });
   return after == cells.begin() ? nullptr : &*(after - 1);
 }
 
 std::int64_t Notebook::json_offset(std::uint32_t offset) const {
-  const auto after = std::upper_bound(pieces.begin(), pieces.end(), offset,
-                                      [](std::uint32_t value, const Piece& piece) { return value < piece.text; });
+  const auto after =
+      std::upper_bound(pieces.begin(), pieces.end(), offset,
+                       [](std::uint32_t value, const Piece& piece) { return value < piece.text; });
   if (after == pieces.begin()) return -1;
   const Piece& piece = *(after - 1);
   const std::uint32_t into = offset - piece.text;
@@ -272,7 +281,8 @@ Result<Notebook> read_notebook(std::string_view path, std::string_view json) {
   Notebook notebook;
   const std::string reason = Scanner(json).run(notebook);
   if (!reason.empty()) {
-    return fail("E071", {.file = std::string(path)}, {{"path", std::string(path)}, {"reason", reason}});
+    return fail("E071", {.file = std::string(path)},
+                {{"path", std::string(path)}, {"reason", reason}});
   }
   mask_magics(notebook);
   return notebook;

@@ -23,7 +23,7 @@ struct Piece {
 };
 
 struct Notebook {
-  std::string text{};           // cells joined by line ends; magics and shell lines are comments
+  std::string text{};  // cells joined by line ends; magics and shell lines are comments
   std::vector<Cell> cells{};
   std::vector<Piece> pieces{};  // in order
 

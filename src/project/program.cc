@@ -34,7 +34,8 @@ void Program::link() {
   }
   for (const Module::Data* const module : modules) {
     auto& targets = import_targets.emplace_back();
-    for (const RawImport& raw : module->bindings.raw) targets.push_back(import_target(*module, raw));
+    for (const RawImport& raw : module->bindings.raw)
+      targets.push_back(import_target(*module, raw));
   }
   for (std::uint32_t i = 0; i < modules.size(); ++i) add_symbols(i);
   summaries.resize(modules.size());
@@ -52,8 +53,8 @@ void Program::add_symbols(std::uint32_t index) {
   const auto add = [&](std::string_view inner, Symbol symbol) {
     const auto [place, is_new] = symbols.emplace(keep(joined(module.dotted, inner)), symbol);
     // The last binding counts, but a definition or import is not hidden by a fallback after it.
-    const bool was_plain = place->second.kind == SymbolKind::kVariable ||
-                           place->second.kind == SymbolKind::kAttribute;
+    const bool was_plain =
+        place->second.kind == SymbolKind::kVariable || place->second.kind == SymbolKind::kAttribute;
     if (!is_new && was_plain) place->second = symbol;
   };
   for (std::uint32_t i = 0; i < all.bindings.size(); ++i) {
@@ -61,11 +62,13 @@ void Program::add_symbols(std::uint32_t index) {
     const Scope& scope = all.scopes[binding.scope];
     if (scope.kind != Scope::Kind::kModule && scope.kind != Scope::Kind::kClass) continue;
     const std::string_view word = module.names[binding.name];
-    const std::string inner = binding.scope == 0 ? std::string(word)
-                                                 : joined(module.names[scope.name], word);
+    const std::string inner =
+        binding.scope == 0 ? std::string(word) : joined(module.names[scope.name], word);
     switch (binding.kind) {
       case BindingKind::kImport: add(inner, {index, SymbolKind::kImport, binding.detail}); break;
-      case BindingKind::kFunction: add(inner, {index, SymbolKind::kFunction, binding.detail}); break;
+      case BindingKind::kFunction:
+        add(inner, {index, SymbolKind::kFunction, binding.detail});
+        break;
       case BindingKind::kClass: add(inner, {index, SymbolKind::kClass, binding.detail}); break;
       default: add(inner, {index, SymbolKind::kVariable, i}); break;
     }
@@ -95,17 +98,20 @@ bool Program::is_in_project(std::string_view prefix, std::string_view name,
                             std::string_view member) const {
   const std::string whole = joined(prefix, name);
   if (by_dotted.contains(joined(prefix, first_word(name)))) return true;
-  // A folder without __init__.py counts only for a file that it holds: an installed package would win.
-  return by_dotted.contains(whole) || (!member.empty() && by_dotted.contains(joined(whole, member)));
+  // A folder without __init__.py counts only for a file that it holds: an installed package would
+  // win.
+  return by_dotted.contains(whole) ||
+         (!member.empty() && by_dotted.contains(joined(whole, member)));
 }
 
-// Scripts see the folder they lie in, packages see the root; so folders from the file up to the root
-// are tried, those that are packages themselves after the others.
+// Scripts see the folder they lie in, packages see the root; so folders from the file up to the
+// root are tried, those that are packages themselves after the others.
 std::string Program::absolute(const Module::Data& module, std::string_view name,
                               std::string_view member) const {
   std::vector<std::string_view> plain;
   std::vector<std::string_view> packages;
-  for (std::string_view folder = parent_of(module.dotted); !folder.empty(); folder = parent_of(folder)) {
+  for (std::string_view folder = parent_of(module.dotted); !folder.empty();
+       folder = parent_of(folder)) {
     (by_dotted.contains(folder) ? packages : plain).push_back(folder);
   }
   plain.push_back({});
@@ -152,7 +158,8 @@ std::string Program::canonical(std::string_view qualified) const {
     }
     if (moved.empty() && known > 0 && known < name.size()) {
       const std::string_view rest = std::string_view(name).substr(known + 1);
-      const std::string found = from_star(std::string_view(name).substr(0, known), first_word(rest));
+      const std::string found =
+          from_star(std::string_view(name).substr(0, known), first_word(rest));
       if (!found.empty()) moved = found + std::string(rest.substr(first_word(rest).size()));
     }
     if (moved.empty() || moved == name) return name;
@@ -174,7 +181,8 @@ std::string Program::from_star(std::string_view module, std::string_view name) c
       const std::string_view target = import_targets[found->second][k];
       const std::string whole = joined(target, name);
       if (find(whole) != nullptr) return whole;
-      if (std::find(pending.begin(), pending.end(), target) == pending.end()) pending.push_back(target);
+      if (std::find(pending.begin(), pending.end(), target) == pending.end())
+        pending.push_back(target);
     }
   }
   return {};

@@ -28,7 +28,7 @@ struct Summary {
   std::unordered_map<std::uint32_t, Value> attributes{};  // by attribute binding (the last)
   // By binding: the distinct values of all call sites, so far as they are seen.
   std::unordered_map<std::uint32_t, std::vector<Value>> parameters{};
-  std::vector<std::vector<NameId>> bases{};               // by scope
+  std::vector<std::vector<NameId>> bases{};  // by scope
 };
 
 struct Program {
@@ -52,7 +52,8 @@ struct Program {
 
  private:
   std::string import_target(const Module::Data& module, const RawImport& raw) const;
-  std::string absolute(const Module::Data& module, std::string_view name, std::string_view member) const;
+  std::string absolute(const Module::Data& module, std::string_view name,
+                       std::string_view member) const;
   bool is_in_project(std::string_view prefix, std::string_view name, std::string_view member) const;
   void add_symbols(std::uint32_t index);
   std::string_view keep(std::string_view text) { return names[names.add_copy(text)]; }

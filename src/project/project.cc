@@ -41,7 +41,8 @@ Result<std::unique_ptr<Module::Data>> read_module(const Listing& listing, const 
   data->tree = syntax::Tree::parse_python(data->source);
   if (!data->tree.is_complete()) {
     return fail("E066", {.file = file.path},
-                {{"path", file.path}, {"bytes", with_thousands(size)},
+                {{"path", file.path},
+                 {"bytes", with_thousands(size)},
                  {"seconds", std::to_string(syntax::parse_patience_seconds(size))}});
   }
   data->bindings = bind(data->tree, data->names);
@@ -102,7 +103,8 @@ Answers answer(Module::Data& data) {
     const Binding& binding = all.bindings[i];
     const Scope::Kind kind = all.scopes[binding.scope].kind;
     const bool is_shared = kind == Scope::Kind::kModule || kind == Scope::Kind::kClass;
-    const bool is_variable = binding.kind != BindingKind::kImport && binding.kind != BindingKind::kFunction &&
+    const bool is_variable = binding.kind != BindingKind::kImport &&
+                             binding.kind != BindingKind::kFunction &&
                              binding.kind != BindingKind::kClass;
     if (!is_shared || !is_variable) continue;
     const Value value = evaluator.variable(all.last.find(binding.scope, binding.name));
@@ -110,7 +112,8 @@ Answers answer(Module::Data& data) {
   }
   for (std::uint32_t i = 0; i < all.attributes.size(); ++i) {
     const AttributeBinding& bound = all.attributes[i];
-    const Value value = evaluator.attribute_binding(all.last_attribute.find(bound.scope, bound.name));
+    const Value value =
+        evaluator.attribute_binding(all.last_attribute.find(bound.scope, bound.name));
     if (value.is_known()) answers.attributes.emplace_back(i, value);
   }
   return answers;
@@ -121,11 +124,13 @@ void give(Program& program, const Given& given, Value value) {
   const ScopeInfo& info = owner.bindings.infos[given.function.index];
   auto& parameters = program.summaries[given.function.module].parameters;
   for (std::uint32_t i = 0; i < info.parameter_count; ++i) {
-    if (given.position != kNoIndex && owner.bindings.bindings[info.first_parameter + i].detail != given.position) {
+    if (given.position != kNoIndex &&
+        owner.bindings.bindings[info.first_parameter + i].detail != given.position) {
       continue;
     }
     auto& values = parameters[info.first_parameter + i];
-    const bool is_new = std::none_of(values.begin(), values.end(), [&](Value old) { return old.same(value); });
+    const bool is_new =
+        std::none_of(values.begin(), values.end(), [&](Value old) { return old.same(value); });
     if (!is_new) continue;
     values.push_back(values.size() < kMostGiven ? value : kUnknownValue);
   }
@@ -219,7 +224,8 @@ Result<Project> open_project(const std::filesystem::path& root, const OpenOption
   read_modules(project, modules, options.progress);
   auto program = std::make_shared<Program>();
   std::error_code ignored;
-  program->root_name = std::filesystem::canonical(project.listing.root, ignored).filename().string();
+  program->root_name =
+      std::filesystem::canonical(project.listing.root, ignored).filename().string();
   Opening(modules, std::move(program)).run();
   for (auto& data : modules) project.modules.emplace_back(std::move(data));
   return project;

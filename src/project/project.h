@@ -13,8 +13,8 @@ namespace godwit::project {
 
 struct Project {
   Listing listing;
-  std::vector<Module> modules;       // Python files and notebooks, sorted by path
-  std::vector<Error> unreadable;     // files that could not become a module, each with its place
+  std::vector<Module> modules;    // Python files and notebooks, sorted by path
+  std::vector<Error> unreadable;  // files that could not become a module, each with its place
 
   /// The module of a dotted name ("models.net"), or null.
   const Module* find(std::string_view dotted) const;

@@ -16,7 +16,8 @@ Value Evaluator::assigned(NodeIndex statement, NodeIndex target) {
       const Value promised = annotation(child(statement, Field::kType));
       if (promised.is_known()) return promised;
       NodeIndex right = child(statement, Field::kRight);
-      while (right != kNoNode && at(right).kind == Kind::kAssignment) right = child(right, Field::kRight);
+      while (right != kNoNode && at(right).kind == Kind::kAssignment)
+        right = child(right, Field::kRight);
       return right == kNoNode ? kNothingValue : unpack(eval(right), left, target);
     }
     case Kind::kAugmentedAssignment: return operators(statement);
@@ -191,7 +192,8 @@ Value Evaluator::generic(NodeIndex node) {
     for (const Value& part : parts) value = join(value, part);
     return word == "Annotated" ? parts.front() : value;
   }
-  if (word == "List" || word == "list" || word == "Sequence" || word == "Iterable" || word == "Iterator") {
+  if (word == "List" || word == "list" || word == "Sequence" || word == "Iterable" ||
+      word == "Iterator") {
     return list_of(parts.front());
   }
   if (word == "Tuple" || word == "tuple") return tuple_of(std::move(parts));

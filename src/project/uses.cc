@@ -23,10 +23,11 @@ class UseFinder {
         case Kind::kAttribute: attribute(node); break;
         case Kind::kIdentifier: identifier(node); break;
         // The names in these are no uses.
-        case Kind::kImportStatement: case Kind::kImportFromStatement: case Kind::kFutureImport:
-        case Kind::kGlobal: case Kind::kNonlocal:
-          node = e_.at(node).past - 1;
-          break;
+        case Kind::kImportStatement:
+        case Kind::kImportFromStatement:
+        case Kind::kFutureImport:
+        case Kind::kGlobal:
+        case Kind::kNonlocal: node = e_.at(node).past - 1; break;
         default: break;
       }
     }
@@ -40,7 +41,8 @@ class UseFinder {
     if (!value.is(Tag::kName)) return;
     // An attribute of it says more.
     const auto& self = e_.at(node);
-    const bool goes_on = self.field == Field::kObject && e_.at(self.parent).kind == Kind::kAttribute &&
+    const bool goes_on = self.field == Field::kObject &&
+                         e_.at(self.parent).kind == Kind::kAttribute &&
                          e_.dereference(value).is(Tag::kName);
     if (goes_on) return;
     const bool is_imported = (value.flags & Value::kImported) != 0;
@@ -62,8 +64,9 @@ class UseFinder {
       return;
     }
     const auto& self = e_.at(node);
-    const bool goes_on = self.field == Field::kObject && e_.at(self.parent).kind == Kind::kAttribute &&
-                         worth.is(Tag::kName) && e_.dereference(member.value).is(Tag::kName);
+    const bool goes_on = self.field == Field::kObject &&
+                         e_.at(self.parent).kind == Kind::kAttribute && worth.is(Tag::kName) &&
+                         e_.dereference(member.value).is(Tag::kName);
     if (goes_on) return;
     add(node, member.name, worth.is(Tag::kName) ? proof(worth) : Proof::kType);
   }
@@ -77,7 +80,8 @@ class UseFinder {
 
   NameId unknown_name(NameId word) {
     if (word >= unknown_.size()) unknown_.resize(e_.names_.all().size() + 64, kNoName);
-    if (unknown_[word] == kNoName) unknown_[word] = e_.names_.add_copy("." + std::string(e_.names_[word]));
+    if (unknown_[word] == kNoName)
+      unknown_[word] = e_.names_.add_copy("." + std::string(e_.names_[word]));
     return unknown_[word];
   }
 
@@ -92,14 +96,18 @@ class UseFinder {
       case Field::kLeft: return parent == Kind::kBinaryOperator;
       default: break;
     }
-    return parent != Kind::kParameters && parent != Kind::kDottedName && parent != Kind::kPatternList &&
-           parent != Kind::kTuplePattern && parent != Kind::kAsPatternTarget &&
+    return parent != Kind::kParameters && parent != Kind::kDottedName &&
+           parent != Kind::kPatternList && parent != Kind::kTuplePattern &&
+           parent != Kind::kAsPatternTarget &&
            !(parent == Kind::kTypedParameter && self.field == Field::kNone);
   }
 
   void add(NodeIndex node, NameId name, Proof proof) {
-    Use use{.name = name, .kind = UseKind::kReference, .proof = proof,
-            .scope = e_.scope_of(node), .node = node};
+    Use use{.name = name,
+            .kind = UseKind::kReference,
+            .proof = proof,
+            .scope = e_.scope_of(node),
+            .node = node};
     const auto& self = e_.at(node);
     const NodeIndex parent = self.parent;
     const Kind kind = e_.at(parent).kind;
@@ -122,7 +130,8 @@ class UseFinder {
     const Kind parent = e_.at(self.parent).kind;
     if (parent == Kind::kPatternList || parent == Kind::kTuplePattern) return true;
     return self.field == Field::kLeft &&
-           (parent == Kind::kAssignment || parent == Kind::kAugmentedAssignment || parent == Kind::kFor);
+           (parent == Kind::kAssignment || parent == Kind::kAugmentedAssignment ||
+            parent == Kind::kFor);
   }
 
   Evaluator& e_;

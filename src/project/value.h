@@ -11,10 +11,10 @@
 namespace godwit::project {
 
 enum class Tag : std::uint8_t {
-  kUnset,     // not evaluated yet
-  kBusy,      // being evaluated: a cycle
-  kNothing,   // only known to come back to itself
-  kNone,      // the value None
+  kUnset,    // not evaluated yet
+  kBusy,     // being evaluated: a cycle
+  kNothing,  // only known to come back to itself
+  kNone,     // the value None
   kUnknown,
   kName,      // id: qualified name of a module, class, function or constant
   kInstance,  // id: qualified name of the class
@@ -49,13 +49,43 @@ using Tuples = std::vector<std::vector<Value>>;
 
 /// Names that every module knows by the same number.
 namespace known {
-inline constexpr std::array<std::string_view, 18> kTexts = {
-    "torch.Tensor", "torch.nn.Module", "torch.device", "torch.dtype", "torch.optim.Optimizer",
-    "torch.optim.lr_scheduler.LRScheduler", "torch.utils.data.DataLoader", "torch.Size", "str", "int",
-    "float", "bool", "list", "tuple", "dict", "builtins", "super", "object"};
+inline constexpr std::array<std::string_view, 18> kTexts = {"torch.Tensor",
+                                                            "torch.nn.Module",
+                                                            "torch.device",
+                                                            "torch.dtype",
+                                                            "torch.optim.Optimizer",
+                                                            "torch.optim.lr_scheduler.LRScheduler",
+                                                            "torch.utils.data.DataLoader",
+                                                            "torch.Size",
+                                                            "str",
+                                                            "int",
+                                                            "float",
+                                                            "bool",
+                                                            "list",
+                                                            "tuple",
+                                                            "dict",
+                                                            "builtins",
+                                                            "super",
+                                                            "object"};
 enum : NameId {
-  kTensor, kModule, kDevice, kDtype, kOptimizer, kScheduler, kLoader, kSize, kStr, kInt, kFloat,
-  kBool, kList, kTuple, kDict, kBuiltins, kSuper, kObject,
+  kTensor,
+  kModule,
+  kDevice,
+  kDtype,
+  kOptimizer,
+  kScheduler,
+  kLoader,
+  kSize,
+  kStr,
+  kInt,
+  kFloat,
+  kBool,
+  kList,
+  kTuple,
+  kDict,
+  kBuiltins,
+  kSuper,
+  kObject,
 };
 }  // namespace known
 

@@ -37,9 +37,12 @@ Result<std::string> apply(std::string_view bytes, std::vector<Edit> edits) {
   result.reserve(bytes.size() + 64 * edits.size());
   std::uint32_t done = 0;
   for (const Edit& edit : edits) {
-    const Args args = {{"begin", with_thousands(edit.begin)}, {"end", with_thousands(edit.end)},
-                       {"rule", edit.rule}, {"bytes", with_thousands(bytes.size())}};
-    if (edit.begin > edit.end || edit.end > bytes.size()) return fail("E064", {.byte = edit.begin}, args);
+    const Args args = {{"begin", with_thousands(edit.begin)},
+                       {"end", with_thousands(edit.end)},
+                       {"rule", edit.rule},
+                       {"bytes", with_thousands(bytes.size())}};
+    if (edit.begin > edit.end || edit.end > bytes.size())
+      return fail("E064", {.byte = edit.begin}, args);
     if (edit.begin < done) return fail("E063", {.byte = edit.begin}, args);
     result.append(bytes.substr(done, edit.begin - done));
     result.append(edit.text);

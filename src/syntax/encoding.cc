@@ -27,8 +27,7 @@ constexpr std::array kAliases = {
     Alias{"gb18030|gb18030_2000", "gb18030", Shape::kDoubleByte},
     Alias{"big5|big5_tw|csbig5|cp950|950|ms950", "big5", Shape::kDoubleByte},
     Alias{"big5hkscs|big5_hkscs|hkscs", "big5-hkscs", Shape::kDoubleByte},
-    Alias{"euc_kr|euckr|korean|ksc5601|ks_c_5601|cp949|949|ms949|uhc", "cp949",
-          Shape::kDoubleByte},
+    Alias{"euc_kr|euckr|korean|ksc5601|ks_c_5601|cp949|949|ms949|uhc", "cp949", Shape::kDoubleByte},
     Alias{"johab|cp1361|ms1361", "johab", Shape::kDoubleByte},
     Alias{"euc_jp|eucjp|ujis|u_jis|euc_jis_2004|euc_jisx0213", "euc-jp", Shape::kDoubleByte},
     Alias{"shift_jis|csshiftjis|shiftjis|sjis|s_jis|cp932|932|ms932|mskanji|ms_kanji", "cp932",
@@ -52,9 +51,14 @@ bool is_trail(unsigned char byte) { return (byte >= 0x40 && byte <= 0xFE && byte
 
 std::size_t utf8_length(std::string_view bytes, std::size_t at) {
   const auto lead = static_cast<unsigned char>(bytes[at]);
-  const std::size_t length = lead < 0xC2 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 1;
+  const std::size_t length = lead < 0xC2   ? 1
+                             : lead < 0xE0 ? 2
+                             : lead < 0xF0 ? 3
+                             : lead < 0xF5 ? 4
+                                           : 1;
   for (std::size_t i = 1; i < length; ++i) {
-    if (at + i >= bytes.size() || (static_cast<unsigned char>(bytes[at + i]) & 0xC0) != 0x80) return 1;
+    if (at + i >= bytes.size() || (static_cast<unsigned char>(bytes[at + i]) & 0xC0) != 0x80)
+      return 1;
   }
   return length;
 }
@@ -116,7 +120,8 @@ std::optional<Encoding> find_encoding(std::string_view name) {
   const std::string wanted = normalise(name);
   for (const Alias& alias : kAliases) {
     for (const std::string_view known : split_list(alias.names)) {
-      if (known != wanted && !(alias.shape == Shape::kUtf8 && wanted.starts_with("utf_8_"))) continue;
+      if (known != wanted && !(alias.shape == Shape::kUtf8 && wanted.starts_with("utf_8_")))
+        continue;
       return Encoding{alias.name.empty() ? replace_all(wanted, "_", "-") : std::string(alias.name),
                       alias.shape};
     }

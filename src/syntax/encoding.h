@@ -12,9 +12,9 @@ namespace godwit::syntax {
 /// How bytes make up characters; encodings of one shape are masked alike.
 enum class Shape : std::uint8_t {
   kUtf8,
-  kSingleByte,   // latin-1, cp1252, koi8-r …
-  kDoubleByte,   // GBK, GB18030, Big5, EUC-KR, EUC-JP: a lead byte from 0x81 on takes the next one
-  kShiftJis,     // 0xA1 to 0xDF stand alone
+  kSingleByte,  // latin-1, cp1252, koi8-r …
+  kDoubleByte,  // GBK, GB18030, Big5, EUC-KR, EUC-JP: a lead byte from 0x81 on takes the next one
+  kShiftJis,    // 0xA1 to 0xDF stand alone
 };
 
 struct Encoding {

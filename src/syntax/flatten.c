@@ -1,4 +1,4 @@
-/* A walk over subtrees with a stack of its own; hidden nodes pass their field on to their children. */
+// A walk over subtrees with a stack of its own; hidden nodes pass their field on to children.
 #include "flatten.h"
 
 #include <stdlib.h>
@@ -89,7 +89,8 @@ void godwit_flatten(const TSTree* tree, GodwitFlat* out) {
     const uint16_t production = ts_subtree_production_id(level->self);
     const bool is_extra = ts_subtree_extra(child);
     /* The first child's padding is part of its parent's. */
-    const uint32_t begin = level->position + (level->next == 0 ? 0 : ts_subtree_padding(child).bytes);
+    const uint32_t padding = level->next == 0 ? 0 : ts_subtree_padding(child).bytes;
+    const uint32_t begin = level->position + padding;
     const uint32_t end = begin + ts_subtree_size(child).bytes;
     TSSymbol alias = 0;
     TSFieldId field = 0;

@@ -1,7 +1,6 @@
-/* Flattening: tree-sitter's own tree read directly, because its cursor costs as much as a quarter of
-   the parse. C, and built with the core's private headers, whose version is pinned. */
-#ifndef GODWIT_SYNTAX_FLATTEN_H
-#define GODWIT_SYNTAX_FLATTEN_H
+// Flattening: tree-sitter's own tree read directly, because its cursor costs up to a quarter of the
+// parse. C, and built with the core's private headers, whose version is pinned.
+#pragma once
 
 #include <stdint.h>
 
@@ -36,6 +35,4 @@ void godwit_flatten(const struct TSTree* tree, GodwitFlat* out);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

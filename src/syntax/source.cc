@@ -19,7 +19,8 @@ constexpr std::string_view kMaskLetters = "QXZJKVWY";
 char mask_letter(char byte) { return kMaskLetters[static_cast<unsigned char>(byte) % 8]; }
 
 bool has_lone_return(std::string_view bytes) {
-  for (std::size_t at = bytes.find('\r'); at != std::string_view::npos; at = bytes.find('\r', at + 1)) {
+  for (std::size_t at = bytes.find('\r'); at != std::string_view::npos;
+       at = bytes.find('\r', at + 1)) {
     if (at + 1 == bytes.size() || bytes[at + 1] != '\n') return true;
   }
   return false;
@@ -77,8 +78,8 @@ Result<Source> Source::make(std::string path, std::string bytes) {
   Source source;
   source.has_bom_ = bytes.starts_with(kUtf8Bom);
   Encoding encoding;
-  const std::string_view declared = declared_encoding(
-      std::string_view(bytes).substr(source.has_bom_ ? kUtf8Bom.size() : 0));
+  const std::string_view declared =
+      declared_encoding(std::string_view(bytes).substr(source.has_bom_ ? kUtf8Bom.size() : 0));
   const bool is_valid = first_invalid_utf8(bytes) == std::string_view::npos;
   if (!declared.empty() && !source.has_bom_) {
     const auto known = find_encoding(declared);
@@ -86,11 +87,13 @@ Result<Source> Source::make(std::string path, std::string bytes) {
     encoding = *known;
   }
   // A declared utf-8 that the bytes disprove is a wrong declaration, and common: guess instead.
-  if (encoding.shape == Shape::kUtf8 && !is_valid && !source.has_bom_) encoding = guess_encoding(bytes);
+  if (encoding.shape == Shape::kUtf8 && !is_valid && !source.has_bom_)
+    encoding = guess_encoding(bytes);
   const bool has_returns = has_lone_return(bytes);
   if (encoding.shape != Shape::kUtf8 || !is_valid || has_returns) {
     source.masked_ = bytes;
-    if (encoding.shape != Shape::kUtf8 || !is_valid) mask_characters(source.masked_, encoding.shape);
+    if (encoding.shape != Shape::kUtf8 || !is_valid)
+      mask_characters(source.masked_, encoding.shape);
     if (has_returns) mask_lone_returns(source.masked_);
   }
   source.encoding_ = std::move(encoding);

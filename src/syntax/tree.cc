@@ -34,7 +34,8 @@ TSParser* thread_parser() {
 // Ten seconds and ten times what ordinary text takes: error recovery can be quadratic.
 std::uint64_t patience_us(std::size_t bytes) { return 10'000'000 + std::uint64_t{bytes}; }
 
-static_assert(sizeof(Node) == sizeof(GodwitNode) && offsetof(Node, past) == offsetof(GodwitNode, past) &&
+static_assert(sizeof(Node) == sizeof(GodwitNode) &&
+              offsetof(Node, past) == offsetof(GodwitNode, past) &&
               offsetof(Node, begin) == offsetof(GodwitNode, begin));
 
 struct Flat {
@@ -76,8 +77,8 @@ Flat flatten(const TSTree* tree, std::size_t bytes) {
   return std::move(owner.flat);
 }
 
-// `return a, *(b)` is Python, but grammar 0.23.6 refuses a starred parenthesis there. The parser may
-// read a blank for the star: the same offsets, the same names, only the unpacking is not seen.
+// `return a, *(b)` is Python, but grammar 0.23.6 refuses a starred parenthesis there. The parser
+// may read a blank for the star: the same offsets, the same names, only the unpacking is not seen.
 std::string without_starred_parentheses(std::string_view text, const std::vector<Node>& nodes,
                                         const std::vector<NodeIndex>& errors) {
   std::string result;
@@ -127,7 +128,8 @@ Tree Tree::parse_python(const Source& source) {
     return result;
   }
   if (!flat->errors.empty()) {
-    const std::string masked = without_starred_parentheses(result.source_, flat->nodes, flat->errors);
+    const std::string masked =
+        without_starred_parentheses(result.source_, flat->nodes, flat->errors);
     std::optional<Flat> again;
     if (!masked.empty()) again = parse_flat(masked);
     if (again && again->errors.size() < flat->errors.size()) flat = std::move(again);

@@ -18,15 +18,16 @@ namespace {
 void write_project(const std::filesystem::path& folder, std::string_view text) {
   const std::size_t cut = text.find('\0');
   (void)godwit::write_file(folder / "a.py", text.substr(0, cut));
-  if (cut != std::string_view::npos) (void)godwit::write_file(folder / "b.py", text.substr(cut + 1));
+  if (cut != std::string_view::npos)
+    (void)godwit::write_file(folder / "b.py", text.substr(cut + 1));
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace godwit;
-  static const auto folder = std::filesystem::temp_directory_path() /
-                             ("godwit_fuzz_" + std::to_string(::getpid()));
+  static const auto folder =
+      std::filesystem::temp_directory_path() / ("godwit_fuzz_" + std::to_string(::getpid()));
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   write_project(folder, text);
   const auto opened = project::open_project(folder);
@@ -38,7 +39,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       (void)module.place(use.node);
       edits.push_back({module.tree()[use.node].end, module.tree()[use.node].end, "_"});
     }
-    for (syntax::NodeIndex node = 0; node < module.tree().nodes().size(); ++node) (void)module.type_of(node);
+    for (syntax::NodeIndex node = 0; node < module.tree().nodes().size(); ++node)
+      (void)module.type_of(node);
     const auto edited = syntax::apply(module.source().bytes(), edits);
     if (!edited) std::abort();
     (void)syntax::unified_diff("a", module.source().bytes(), "a", *edited);

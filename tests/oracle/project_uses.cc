@@ -1,5 +1,5 @@
-// Prints every use of a project as tab-separated fields for tests/oracle/project_uses.py: file, line,
-// column, name, proof.
+// Prints every use of a project as tab-separated fields for tests/oracle/project_uses.py: file,
+// line, column, name, proof.
 #include <cstdio>
 
 #include "base/text.h"

@@ -18,7 +18,8 @@ class GeneratedProject {
   GeneratedProject(const std::filesystem::path& folder, std::size_t lines) {
     for (std::size_t i = 0; lines_ < lines; ++i) {
       const std::filesystem::path package = folder / format("pkg{}", i / 16);
-      write(package / "__init__.py", format("from .model{0} import Net{0}\nfrom . import layers{0}\n", i));
+      write(package / "__init__.py",
+            format("from .model{0} import Net{0}\nfrom . import layers{0}\n", i));
       write(package / format("layers{}.py", i), layers(i));
       write(package / format("model{}.py", i), model(i));
       write(package / format("train{}.py", i), train(i));
@@ -38,7 +39,8 @@ class GeneratedProject {
   }
 
   std::string layers(std::size_t i) {
-    std::string text = "import math\n\nimport torch\nfrom torch import nn\nimport torch.nn.functional as F\n";
+    std::string text =
+        "import math\n\nimport torch\nfrom torch import nn\nimport torch.nn.functional as F\n";
     for (std::size_t k = 0; k < 8; ++k) {
       const std::size_t width = 16u << pick(5);
       text += format(R"(
@@ -68,24 +70,31 @@ class Block{0}_{1}(nn.Module):
         for step in range({5}):
             gate = gate * self.scale.view(1, -1, 1, 1) + 1e-{5}  # keeps it positive
         return self.drop(x * gate)
-)", i, k, width, 1 + pick(8), 1 + pick(32), 1 + pick(9));
+)",
+                     i, k, width, 1 + pick(8), 1 + pick(32), 1 + pick(9));
     }
     return text;
   }
 
   std::string model(std::size_t i) {
     std::string text = format(
-        "import torch\nimport torch.nn as nn\nfrom .layers{0} import *\nfrom . import layers{0} as blocks\n", i);
-    text += format("\n\nclass Net{}(nn.Module):\n    def __init__(self, depth=3, device=\"cuda\"):\n"
-                   "        super(Net{}, self).__init__()\n        self.device = torch.device(device)\n", i, i);
+        "import torch\nimport torch.nn as nn\nfrom .layers{0} import *\nfrom . import layers{0} as "
+        "blocks\n",
+        i);
+    text += format(
+        "\n\nclass Net{}(nn.Module):\n    def __init__(self, depth=3, device=\"cuda\"):\n"
+        "        super(Net{}, self).__init__()\n        self.device = torch.device(device)\n",
+        i, i);
     for (std::size_t k = 0; k < 8; ++k) {
-      text += format("        self.block{1} = Block{0}_{1}({2}, rate=0.{3})\n", i, k, 16u << pick(5), pick(9));
+      text += format("        self.block{1} = Block{0}_{1}({2}, rate=0.{3})\n", i, k,
+                     16u << pick(5), pick(9));
     }
     text += "\n    def forward(self, x, target=None):\n        x = x.to(self.device)\n";
     for (std::size_t k = 0; k < 8; ++k) text += format("        x = x + self.block{}(x)\n", k);
-    text += "        if target is None:\n            return x\n"
-            "        loss = nn.functional.cross_entropy(x.flatten(1), target.to(self.device))\n"
-            "        return {\"loss\": loss, \"output\": x.detach().cpu().numpy()}\n";
+    text +=
+        "        if target is None:\n            return x\n"
+        "        loss = nn.functional.cross_entropy(x.flatten(1), target.to(self.device))\n"
+        "        return {\"loss\": loss, \"output\": x.detach().cpu().numpy()}\n";
     for (std::size_t k = 0; k < 6; ++k) {
       text += format(R"(
 
@@ -97,7 +106,8 @@ def resize_{1}(state, size=({2}, {3}), key='pos_embed'):
     rest = torch.nn.functional.interpolate(rest, size=size, mode='bicubic', align_corners=False)
     state[key] = torch.cat([head, rest.permute(0, 2, 3, 1).flatten(1, 2)], dim=1)
     return {{name: value for name, value in state.items() if not name.startswith('head.{1}')}}
-)", i, k, 7 + pick(20), 7 + pick(20));
+)",
+                     i, k, 7 + pick(20), 7 + pick(20));
     }
     return text;
   }
@@ -179,7 +189,8 @@ def main():
 
 if __name__ == '__main__':
     main()
-)", i, 1 + pick(9), 2 + pick(7), 1 + pick(5), 10 + pick(90));
+)",
+                  i, 1 + pick(9), 2 + pick(7), 1 + pick(5), 10 + pick(90));
   }
 
   std::mt19937 random_{20};

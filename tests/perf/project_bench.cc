@@ -102,7 +102,8 @@ void measure(const std::string& name, const fs::path& folder) {
   ::unsetenv("GODWIT_THREADS");
   const auto start = std::chrono::steady_clock::now();
   (void)project::open_project(folder);
-  const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double wall =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const double raw = median(seconds[0]);
   std::printf("%s: %zu files, %zu lines, %.1f MB, %zu nodes\n", name.c_str(), texts.size(), lines,
               1e-6 * static_cast<double>(bytes), nodes);
@@ -116,8 +117,9 @@ void measure(const std::string& name, const fs::path& folder) {
 }
 
 std::string standard_library() {
-  const auto found = run_program({"python3", "-c", "import os; print(os.path.dirname(os.__file__))"},
-                                 std::chrono::seconds(20));
+  const auto found =
+      run_program({"python3", "-c", "import os; print(os.path.dirname(os.__file__))"},
+                  std::chrono::seconds(20));
   return found && found->exit_code == 0 ? std::string(trim(found->output)) : std::string();
 }
 
@@ -130,7 +132,8 @@ int main(int count, char** arguments) {
     for (int i = 1; i < count; ++i) measure(arguments[i], arguments[i]);
     return 0;
   }
-  const auto folder = std::filesystem::temp_directory_path() / format("godwit_bench_{}", ::getpid());
+  const auto folder =
+      std::filesystem::temp_directory_path() / format("godwit_bench_{}", ::getpid());
   const perf::GeneratedProject project(folder, 200'000);
   measure("generated", folder);
   std::filesystem::remove_all(folder);

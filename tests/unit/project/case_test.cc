@@ -46,9 +46,10 @@ std::vector<Case> read_cases(const fs::path& path) {
 }
 
 constexpr std::string_view kProofs[] = {"", " (type)", " (rebound)", " (unknown)"};
-constexpr std::string_view kTypes[] = {"Unknown", "Tensor", "Module", "Optimizer", "Scheduler", "Loader",
-                                       "Device", "Dtype", "String", "Integer", "Float", "Bool", "None",
-                                       "List", "Tuple", "Dict", "Class", "Function", "Namespace", "Object"};
+constexpr std::string_view kTypes[] = {"Unknown", "Tensor", "Module",   "Optimizer", "Scheduler",
+                                       "Loader",  "Device", "Dtype",    "String",    "Integer",
+                                       "Float",   "Bool",   "None",     "List",      "Tuple",
+                                       "Dict",    "Class",  "Function", "Namespace", "Object"};
 
 std::string sorted_list(std::vector<std::string> items) {
   std::sort(items.begin(), items.end());
@@ -80,7 +81,8 @@ std::string type_on_line(const Module& module, std::uint32_t line, std::string_v
 void check_line(const Module& module, std::uint32_t number, std::string_view line) {
   if (const std::size_t mark = line.find("# use: "); mark != std::string_view::npos) {
     std::vector<std::string> expected;
-    const std::string_view list = trim(line.substr(mark + 7, line.find("# type:", mark) - mark - 7));
+    const std::string_view list =
+        trim(line.substr(mark + 7, line.find("# type:", mark) - mark - 7));
     for (const std::string_view item : split(list, ',')) expected.emplace_back(trim(item));
     EXPECT_EQ(uses_of_line(module, number), sorted_list(std::move(expected)))
         << module.file().path << ":" << number << ": " << line;

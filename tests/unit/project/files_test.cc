@@ -121,8 +121,8 @@ TEST_F(Listed, TakesOneFileAndRefusesNothing) {
 }
 
 TEST(Globs, FollowTheRulesOfGitignore) {
-  const Globs globs({"build/", "*.min.py", "third_party/**", "/setup.py", "docs/**/x.py", "[ab]?.txt",
-                     "!keep.min.py"});
+  const Globs globs({"build/", "*.min.py", "third_party/**", "/setup.py", "docs/**/x.py",
+                     "[ab]?.txt", "!keep.min.py"});
   EXPECT_TRUE(globs.matches("build", true));
   EXPECT_FALSE(globs.matches("build", false));
   EXPECT_TRUE(globs.matches("a/build", true));

@@ -34,7 +34,8 @@ TEST(Notebook, MapsBackToTheJson) {
   ASSERT_TRUE(notebook);
   const auto same = [&](std::string_view text, std::string_view json) {
     const auto at = static_cast<std::uint32_t>(notebook->text.find(text));
-    return std::string_view(kNotebook).substr(static_cast<std::size_t>(notebook->json_offset(at)), json.size());
+    return std::string_view(kNotebook).substr(static_cast<std::size_t>(notebook->json_offset(at)),
+                                              json.size());
   };
   EXPECT_EQ(same("torch.cuda", "torch.cuda"), "torch.cuda");
   EXPECT_EQ(same("é", "\\u00e9"), "\\u00e9");
@@ -48,8 +49,8 @@ TEST(Notebook, ReadsTheOldFormatAndRefusesOthers) {
       "a.ipynb", R"({"worksheets": [{"cells": [{"cell_type": "code", "input": ["a\n", "b"]}]}]})");
   ASSERT_TRUE(old);
   EXPECT_EQ(old->text, "a\nb\n");
-  for (const std::string_view bad : {"", "[]", "{\"cells\": [", "{\"a\": 1}", "{\"cells\": [}", "{\"cells\": \"x",
-                                     "{\"cells\": [{\"source\": \"\\u12"}) {
+  for (const std::string_view bad : {"", "[]", "{\"cells\": [", "{\"a\": 1}", "{\"cells\": [}",
+                                     "{\"cells\": \"x", "{\"cells\": [{\"source\": \"\\u12"}) {
     const auto result = read_notebook("a.ipynb", bad);
     ASSERT_FALSE(result) << bad;
     EXPECT_EQ(result.error().code, "E071");

@@ -24,7 +24,9 @@ class Opened : public testing::Test {
   }
   ~Opened() override { fs::remove_all(folder_); }
 
-  void add(const std::string& path, const std::string& text) { EXPECT_TRUE(write_file(folder_ / path, text)); }
+  void add(const std::string& path, const std::string& text) {
+    EXPECT_TRUE(write_file(folder_ / path, text));
+  }
 
   Project open() {
     auto project = open_project(folder_);
@@ -54,10 +56,13 @@ TEST_F(Opened, NamesWhatCannotBeRead) {
 }
 
 TEST_F(Opened, ReadsAroundErrorsAndOldPython) {
-  add("old.py", "import torch\nprint 'x', torch.zeros(1)\nexec 'a'\ntry:\n  pass\nexcept E, e:\n  torch.ones(1)\n");
+  add("old.py",
+      "import torch\nprint 'x', torch.zeros(1)\nexec 'a'\ntry:\n  pass\nexcept E, e:\n  "
+      "torch.ones(1)\n");
   add("broken.py", "import torch\ndef f(:\n    torch.ones(1)\n\nx = torch.zeros(1)\n");
   add("crlf.py", "\xEF\xBB\xBFimport torch\r\nif True:\r\n\ttorch.zeros(1)\r\n");
-  add("gbk.py", "# -*- coding: gbk -*-\nimport torch\ns = '\xC4\xE3\x5C'\ntorch.zeros(1) # \xBA\xC3\n");
+  add("gbk.py",
+      "# -*- coding: gbk -*-\nimport torch\ns = '\xC4\xE3\x5C'\ntorch.zeros(1) # \xBA\xC3\n");
   add("mac.py", "import torch\rtorch.zeros(1)\r");
   const Project project = open();
   ASSERT_EQ(project.modules.size(), 5u);
@@ -72,16 +77,19 @@ TEST_F(Opened, HostileShapesEnd) {
   std::string chain = "import torch\nx = torch";
   for (int i = 0; i < 20000; ++i) chain += ".b()";
   add("chain.py", chain + "\n");
-  add("nest.py", "import torch\nx = " + std::string(50000, '(') + "torch.zeros(1)" + std::string(50000, ')') + "\n");
+  add("nest.py", "import torch\nx = " + std::string(50000, '(') + "torch.zeros(1)" +
+                     std::string(50000, ')') + "\n");
   std::string line = "x = torch.zeros(1)\n";
   std::string many = "import torch\n";
   for (int i = 0; i < 3000; ++i) many += "if a: x = f(x)\n";
   add("rebinding.py", many + "x.cuda()\n");
   std::string circle = "while a:\n";
-  for (int i = 0; i < 300; ++i) circle += format("  x{} = x{} + x{}\n", i, (i * 7 + 1) % 300, (i * 13 + 5) % 300);
+  for (int i = 0; i < 300; ++i)
+    circle += format("  x{} = x{} + x{}\n", i, (i * 7 + 1) % 300, (i * 13 + 5) % 300);
   add("circle.py", circle);
   std::string classes;
-  for (int i = 0; i < 300; ++i) classes += format("class C{}(C{}, C{}): pass\n", i, (i + 1) % 300, (i + 7) % 300);
+  for (int i = 0; i < 300; ++i)
+    classes += format("class C{}(C{}, C{}): pass\n", i, (i + 1) % 300, (i + 7) % 300);
   add("classes.py", classes + "C0().cuda()\n");
   std::string annotated = "def f(x: ";
   for (int i = 0; i < 20000; ++i) annotated += "A[";
@@ -91,11 +99,44 @@ TEST_F(Opened, HostileShapesEnd) {
 
 TEST_F(Opened, AnyMixtureOfPiecesIsTaken) {
   std::mt19937 random(3);
-  const std::string_view pieces[] = {
-      "import torch\n", "from .x import *\n", "class A(B):\n", "    def f(self, x=1):\n", "        self.x = ",
-      "x", "(", ")", "[", "]", ".cuda()", "=", "for i in ", ":\n", "    ", "\n", "lambda x: ", "global x\n",
-      "with a as b:\n", "f'{", "}'", "@x\n", "x, y = ", "*", "**", "if x:\n", "else:\n", "return ", "yield x\n",
-      "case x:\n", "match x:\n", "async ", "await ", "try:\n", "except E as e:\n", "\xFF", "x += 1\n", "super()"};
+  const std::string_view pieces[] = {"import torch\n",
+                                     "from .x import *\n",
+                                     "class A(B):\n",
+                                     "    def f(self, x=1):\n",
+                                     "        self.x = ",
+                                     "x",
+                                     "(",
+                                     ")",
+                                     "[",
+                                     "]",
+                                     ".cuda()",
+                                     "=",
+                                     "for i in ",
+                                     ":\n",
+                                     "    ",
+                                     "\n",
+                                     "lambda x: ",
+                                     "global x\n",
+                                     "with a as b:\n",
+                                     "f'{",
+                                     "}'",
+                                     "@x\n",
+                                     "x, y = ",
+                                     "*",
+                                     "**",
+                                     "if x:\n",
+                                     "else:\n",
+                                     "return ",
+                                     "yield x\n",
+                                     "case x:\n",
+                                     "match x:\n",
+                                     "async ",
+                                     "await ",
+                                     "try:\n",
+                                     "except E as e:\n",
+                                     "\xFF",
+                                     "x += 1\n",
+                                     "super()"};
   for (int round = 0; round < 40; ++round) {
     for (int file = 0; file < 4; ++file) {
       std::string text;
@@ -108,11 +149,13 @@ TEST_F(Opened, AnyMixtureOfPiecesIsTaken) {
 
 TEST_F(Opened, SeedsOfTheFuzzerAreTaken) {
   std::size_t count = 0;
-  for (const auto& seed : fs::directory_iterator(fs::path(GODWIT_ROOT) / "tests/fuzz/corpus/python")) {
+  for (const auto& seed :
+       fs::directory_iterator(fs::path(GODWIT_ROOT) / "tests/fuzz/corpus/python")) {
     add("a.py", replace_all(read_file(seed.path()).value(), std::string_view("\0", 1), "\n"));
     const Project project = open();
     for (const Module& module : project.modules) {
-      for (syntax::NodeIndex node = 0; node < module.tree().nodes().size(); ++node) (void)module.type_of(node);
+      for (syntax::NodeIndex node = 0; node < module.tree().nodes().size(); ++node)
+        (void)module.type_of(node);
     }
     ++count;
   }
@@ -121,14 +164,17 @@ TEST_F(Opened, SeedsOfTheFuzzerAreTaken) {
 
 TEST_F(Opened, ThreadsDoNotChangeTheResult) {
   for (int i = 0; i < 30; ++i) {
-    add(format("m{}.py", i), format("import torch\nfrom m{0} import f as g\ndef f(x):\n    return g(x)\n"
-                                    "f(torch.zeros(1)).cuda()\n", (i + 1) % 30));
+    add(format("m{}.py", i),
+        format("import torch\nfrom m{0} import f as g\ndef f(x):\n    return g(x)\n"
+               "f(torch.zeros(1)).cuda()\n",
+               (i + 1) % 30));
   }
   const auto listed = [&] {
     std::string text;
     const Project project = open();
     for (const Module& module : project.modules) {
-      for (const Use& use : module.uses()) text += format("{} {}\n", module.name(use.name), use.node);
+      for (const Use& use : module.uses())
+        text += format("{} {}\n", module.name(use.name), use.node);
     }
     return text;
   };
@@ -161,8 +207,9 @@ TEST_F(Opened, NotebookFindingsHaveCellAndLine) {
 }
 
 TEST_F(Opened, AnswersAboutCallsAndStrings) {
-  add("a.py", "#!/usr/bin/env python\n'''doc'''\nimport torch\n"
-              "torch.load('a.pt', map_location=f'{x}', *y)\nu = r'raw'\n");
+  add("a.py",
+      "#!/usr/bin/env python\n'''doc'''\nimport torch\n"
+      "torch.load('a.pt', map_location=f'{x}', *y)\nu = r'raw'\n");
   const Project project = open();
   const Module& module = project.modules[0];
   EXPECT_TRUE(module.is_entry_script());
@@ -173,7 +220,8 @@ TEST_F(Opened, AnswersAboutCallsAndStrings) {
   EXPECT_EQ(module.argument(use.call, "missing", 4), syntax::kNoNode);
   EXPECT_EQ(module.resolve(use.node), "torch.load");
   int docs = 0;
-  for (syntax::NodeIndex i = 0; i < module.tree().nodes().size(); ++i) docs += module.is_docstring(i) ? 1 : 0;
+  for (syntax::NodeIndex i = 0; i < module.tree().nodes().size(); ++i)
+    docs += module.is_docstring(i) ? 1 : 0;
   EXPECT_EQ(docs, 1);
 }
 

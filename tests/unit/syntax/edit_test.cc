@@ -95,8 +95,8 @@ TEST_F(Applied, RandomChangesAreTakenAsTheyAre) {
     std::string after;
     const std::size_t lines = pick(40);
     for (std::size_t i = 0; i < lines; ++i) {
-      const std::string line = std::string(1, static_cast<char>('a' + pick(4))) +
-                               (pick(5) == 0 ? "\r\n" : "\n");
+      const std::string line =
+          std::string(1, static_cast<char>('a' + pick(4))) + (pick(5) == 0 ? "\r\n" : "\n");
       if (pick(6) != 0) before += line;
       if (pick(6) != 0) after += line;
       if (pick(8) == 0) after += "new\n";
@@ -106,8 +106,9 @@ TEST_F(Applied, RandomChangesAreTakenAsTheyAre) {
     if (before == after) continue;
     const std::string diff = unified_diff("r.py", before, "r.py", after);
     EXPECT_EQ(git("r.py", before, diff), after) << diff;
-    EXPECT_EQ(apply_with({"patch", "-p1", "--binary", "-s", "-i", "change.diff"}, "r.py", before, diff),
-              after);
+    EXPECT_EQ(
+        apply_with({"patch", "-p1", "--binary", "-s", "-i", "change.diff"}, "r.py", before, diff),
+        after);
   }
 }
 

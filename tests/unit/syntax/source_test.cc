@@ -32,7 +32,8 @@ TEST(Source, GuessesWhenNothingIsDeclared) {
 }
 
 TEST(Source, ReadsTheDeclarationAsPythonDoes) {
-  EXPECT_EQ(make("#!/usr/bin/python\n# vim: set fileencoding=latin-1 :\n").encoding(), "iso-8859-1");
+  EXPECT_EQ(make("#!/usr/bin/python\n# vim: set fileencoding=latin-1 :\n").encoding(),
+            "iso-8859-1");
   EXPECT_EQ(make("x = 1\n# coding: latin-1\n").encoding(), "utf-8");
   EXPECT_EQ(make("\r\n# coding=shift_jis\r\n").encoding(), "cp932");
   EXPECT_EQ(make("# coding=Big5\n").encoding(), "big5");

@@ -63,10 +63,11 @@ TEST(Tree, CodeInsideFormattedStringsIsCode) {
 }
 
 TEST(Tree, StaysWholeAroundErrors) {
-  for (const char* const text : {"x = = 3\ny = torch.zeros(1)\n", "def f(:\n  pass\ny = torch.zeros(1)\n",
-                                 "y = torch.zeros(1)\nf(\n", "print 'a', y\ny = torch.zeros(1)\n",
-                                 "return a, *(g for g in y)\ny = torch.zeros(1)\n",
-                                 "return a, *b, *(None,) * n\ny = torch.zeros(1)\n"}) {
+  for (const char* const text :
+       {"x = = 3\ny = torch.zeros(1)\n", "def f(:\n  pass\ny = torch.zeros(1)\n",
+        "y = torch.zeros(1)\nf(\n", "print 'a', y\ny = torch.zeros(1)\n",
+        "return a, *(g for g in y)\ny = torch.zeros(1)\n",
+        "return a, *b, *(None,) * n\ny = torch.zeros(1)\n"}) {
     const Parsed p(text);
     expect_sound(p.tree);
     bool found = false;
@@ -92,8 +93,9 @@ TEST(Tree, DeepNestingIsSafe) {
 
 TEST(Tree, TakesAnyBytes) {
   std::mt19937 random(11);
-  const std::string_view pieces[] = {"def ", "f'{", "}'", "(", ")", ":", "\n", "    ", "\t", "\\", "\xFF",
-                                     "\xE4\xBD", "\"\"\"", "import ", "lambda", "**", "@", "\r", ",", "0x"};
+  const std::string_view pieces[] = {"def ",   "f'{", "}'", "(",    ")",        ":",      "\n",
+                                     "    ",   "\t",  "\\", "\xFF", "\xE4\xBD", "\"\"\"", "import ",
+                                     "lambda", "**",  "@",  "\r",   ",",        "0x"};
   for (int round = 0; round < 300; ++round) {
     std::string bytes;
     for (std::size_t i = random() % 60; i > 0; --i) {
