@@ -87,8 +87,9 @@ bool satisfies(const Knowledge& knowledge, const Constraint& constraint,
     return candidate.python.empty() || (minor && range.overlaps(*minor));
   }
   const auto needs = needs_of(knowledge, candidate, constraint.component);
-  return std::all_of(needs.begin(), needs.end(),
-                     [&](const Requirement* row) { return row->range.overlaps(range); });
+  return std::all_of(needs.begin(), needs.end(), [&](const Requirement* row) {
+    return row->severity == diag::Severity::kNote || row->range.overlaps(range);
+  });
 }
 
 struct Problem {
