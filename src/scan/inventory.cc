@@ -43,7 +43,8 @@ bool imports_torch(const project::Module& module) {
   });
 }
 
-// `isinstance(x, nn.Embedding)` and annotations name a class; they use none of it.
+// `isinstance(x, nn.Embedding)`, `type(x) is nn.Embedding` and annotations name a class; they use
+// none of it.
 bool only_names(const syntax::Tree& tree, syntax::NodeIndex node) {
   using syntax::Kind;
   syntax::NodeIndex at = tree[node].parent;
@@ -52,7 +53,7 @@ bool only_names(const syntax::Tree& tree, syntax::NodeIndex node) {
     at = tree[at].parent;
   }
   if (at == syntax::kNoNode) return false;
-  if (tree[at].kind == Kind::kType) return true;
+  if (tree[at].kind == Kind::kType || tree[at].kind == Kind::kComparisonOperator) return true;
   if (tree[at].kind != Kind::kArgumentList) return false;
   const syntax::NodeIndex function = tree.child(tree[at].parent, syntax::Field::kFunction);
   if (function == syntax::kNoNode) return false;

@@ -24,6 +24,11 @@ diag::Finding base_finding(const Rule& rule, const Scene& scene, Args args,
 
 bool Site::is_call() const { return use != nullptr && use->call != kNoNode; }
 
+bool Site::is_put_to_use() const {
+  return is_call() || (use != nullptr && (use->kind == project::UseKind::kBase ||
+                                          use->kind == project::UseKind::kDecorator));
+}
+
 std::string_view Site::last_part() const { return name.substr(name.rfind('.') + 1); }
 
 NodeIndex Site::argument(std::string_view keyword, int position) const {

@@ -47,6 +47,8 @@ struct Site {
   const project::Import* import = nullptr;  // kImport only
 
   bool is_call() const;
+  /// Called, a decorator, or a base class: more than the name in a test or an annotation.
+  bool is_put_to_use() const;
   /// Last part of the name: "bfloat16" of ".bfloat16".
   std::string_view last_part() const;
   /// Value node of an argument of the call, by keyword or position (from 0); kNoNode when absent.

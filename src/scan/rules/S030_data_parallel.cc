@@ -5,6 +5,7 @@ namespace godwit::scan::rules {
 namespace {
 
 void visit(const Site& site, Findings& out) {
+  if (!site.is_put_to_use()) return;
   out.push_back(site.finding({{"api", std::string(site.name)}}));
 }
 

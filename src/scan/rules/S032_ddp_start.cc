@@ -7,6 +7,7 @@ namespace godwit::scan::rules {
 namespace {
 
 void visit(const Site& site, Findings& out) {
+  if (!site.is_put_to_use()) return;
   const auto broadcast = facts::find_collective("Broadcast", site.scene.soc());
   if (!broadcast || broadcast->support == facts::CollectiveSupport::kYes) return;
   const bool lacks = broadcast->support == facts::CollectiveSupport::kNo;

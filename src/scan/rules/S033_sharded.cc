@@ -22,6 +22,7 @@ std::string lacking(const facts::Soc& soc) {
 }
 
 void visit(const Site& site, Findings& out) {
+  if (!site.is_put_to_use()) return;
   if (contains(site.name, "rpc")) {
     out.push_back(site.finding({{"api", std::string(site.name)}}, "rpc"));
     return;
@@ -39,8 +40,11 @@ extern const Rule sharded = {
     .code = "S033",
     .severity = diag::Severity::kWarning,
     .once_per_file = true,
-    .names = {"torch.distributed.fsdp.*", "torch.distributed._composable.fsdp.*",
-              "torch.distributed.optim.ZeroRedundancyOptimizer", "torch.distributed.rpc.*",
+    .names = {"torch.distributed.fsdp.FullyShardedDataParallel",
+              "torch.distributed.fsdp.fully_sharded_data_parallel.FullyShardedDataParallel",
+              "torch.distributed.fsdp.fully_shard",
+              "torch.distributed._composable.fsdp.fully_shard",
+              "torch.distributed.optim.ZeroRedundancyOptimizer", "torch.distributed.rpc.init_rpc",
               "torch.distributed.pipeline.*", "torch.distributed.pipelining.*"},
     .visit = visit,
 };
