@@ -2,6 +2,7 @@
 #include "port/flow.h"
 
 #include "base/text.h"
+#include "port/literals.h"
 
 namespace godwit::port {
 namespace {
@@ -196,8 +197,18 @@ void Flow::join_all(const Subject& subject) {
   const auto& nodes = subject.tree().nodes();
   for (NodeIndex node = 1; node < nodes.size(); ++node) {
     if (is_atom(nodes[node].kind)) join_value(subject, node);
+    if (nodes[node].kind == Kind::kString) join_tested(subject, node);
     if (nodes[node].kind == Kind::kDecoratedDefinition) join_property(subject, node);
   }
+}
+
+// What takes `'cuda' if torch.cuda.is_available() else 'cpu'` holds a device, wherever it goes.
+void Flow::join_tested(const Subject& subject, NodeIndex string) {
+  const auto text = subject.module().literal(string);
+  if (!text || !names_cuda_device(*text)) return;
+  const Landing landing = land(subject, string);
+  if (!landing.is_tested) return;
+  for (const SlotId target : landing.slots) slots_.mark(target, Meaning::kDevice);
 }
 
 void Flow::join_value(const Subject& subject, NodeIndex value) {
@@ -220,7 +231,6 @@ void Flow::join_value(const Subject& subject, NodeIndex value) {
     slots_.join(target, own);
     if (makes_device) slots_.mark(target, Meaning::kDevice);
     if (makes_backend) slots_.mark(target, Meaning::kBackend);
-    if (landing.is_tested) slots_.mark(target, Meaning::kDevice);
   }
 }
 

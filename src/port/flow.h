@@ -79,6 +79,7 @@ class Flow {
   void add_function(const Subject& subject, NodeIndex node);
   void join_all(const Subject& subject);
   void join_value(const Subject& subject, NodeIndex value);
+  void join_tested(const Subject& subject, NodeIndex string);
   void join_property(const Subject& subject, NodeIndex decorated);
   Climb climb(const Subject& subject, NodeIndex value) const;
   NodeIndex step(const Subject& subject, NodeIndex at) const;
@@ -86,6 +87,7 @@ class Flow {
                      std::string_view keyword, int index);
   bool land_special(const Subject& subject, Landing& landing, NodeIndex call,
                     std::string_view callee, std::string_view keyword, int index);
+  bool land_loop(const Subject& subject, Landing& landing, NodeIndex call, int index);
   void land_spawned(const Subject& subject, Landing& landing, NodeIndex call, int index);
   void land_parameters(const Subject& subject, Landing& landing, NodeIndex call,
                        std::string_view keyword, int index);

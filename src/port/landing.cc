@@ -93,7 +93,10 @@ NodeIndex Flow::step(const Subject& subject, NodeIndex at) const {
 
 Flow::Climb Flow::climb(const Subject& subject, NodeIndex value) const {
   Climb reached{.top = value, .is_tested = false};
-  for (NodeIndex next = step(subject, value); next != kNoNode; next = step(subject, next)) {
+  // No text that a person wrote is deeper; generated chains of thousands would take squared time.
+  constexpr int kMostSteps = 64;
+  NodeIndex next = step(subject, value);
+  for (int steps = 0; next != kNoNode && steps < kMostSteps; ++steps, next = step(subject, next)) {
     if (subject[next].kind == Kind::kConditionalExpression) {
       const auto parts = subject.children(next);
       const std::string_view test = parts.size() > 1 ? subject.text(parts[1]) : std::string_view();
@@ -229,6 +232,9 @@ bool Flow::land_special(const Subject& subject, Landing& landing, NodeIndex call
     landing.where = Landing::Where::kCompared;
     return true;
   }
+  if (method == "zip" || method == "enumerate") {
+    return land_loop(subject, landing, call, method == "zip" ? index : 1);
+  }
   const bool is_append = callee == ".append" || callee == "list.append";
   if (is_append && index == 0 && function != kNoNode) {
     landing.where = Landing::Where::kSlots;
@@ -263,6 +269,19 @@ bool Flow::land_special(const Subject& subject, Landing& landing, NodeIndex call
     return true;
   }
   return false;
+}
+
+// `for a, b in zip(x, y)`: a is an element of x; `for i, a in enumerate(x)`.
+bool Flow::land_loop(const Subject& subject, Landing& landing, NodeIndex call, int index) {
+  const NodeIndex loop = subject[call].parent;
+  const NodeIndex left = loop == kNoNode ? kNoNode : subject.tree().child(loop, Field::kLeft);
+  if (left == kNoNode || subject[call].field != Field::kRight || index < 0) return false;
+  const auto targets = subject.children(left);
+  const auto at = static_cast<std::size_t>(index);
+  if (subject[left].kind == Kind::kIdentifier || at >= targets.size()) return false;
+  landing.where = Landing::Where::kSlots;
+  landing.slots = {slot(subject, targets[at])};
+  return true;
 }
 
 // The worker of mp.spawn takes the rank first, then what the tuple holds.

@@ -30,7 +30,7 @@ Result<std::string> choose_release(const std::string& asked) {
 
 bool is_script(FileKind kind) {
   return kind == FileKind::kShell || kind == FileKind::kDockerfile || kind == FileKind::kMakefile ||
-         kind == FileKind::kYaml || kind == FileKind::kJson;
+         kind == FileKind::kYaml || kind == FileKind::kJson || kind == FileKind::kCuda;
 }
 
 // A deque: what a script points into must not move.
@@ -122,6 +122,20 @@ void drop_in_errors(const Subject& subject, std::vector<Change>& changes,
     own.leave(subject, error, "left", {{"count", std::to_string(changes.end() - past)}});
     changes.erase(past, changes.end());
   }
+}
+
+// Files that were not read may need edits too.
+void add_unread(const project::Project& project, std::vector<diag::Finding>& left) {
+  const auto add = [&](const Error& error) {
+    left.push_back({.code = "P034",
+                    .severity = diag::Severity::kWarning,
+                    .place = error.place,
+                    .args = {{"code", error.code},
+                             {"reason", diag::text(format("{}.title", error.code), error.args)}},
+                    .variant = "left"});
+  };
+  for (const Error& error : project.unreadable) add(error);
+  for (const Error& error : project.listing.left_out) add(error);
 }
 
 class Planner {
@@ -260,6 +274,7 @@ Result<Plan> plan(const std::filesystem::path& root, const Options& options) {
   Planner planner(made, world);
   for (const Subject& subject : subjects) TRY(planner.add_module(subject));
   for (const Script& script : scripts) TRY(planner.add_script(script));
+  add_unread(project, made.findings);
   std::sort(made.files.begin(), made.files.end(),
             [](const FilePlan& a, const FilePlan& b) { return a.path < b.path; });
   diag::sort(made.findings);

@@ -22,7 +22,7 @@ bool is_shell_like(FileKind kind) { return kind != FileKind::kYaml; }
 Script::Script(const project::File& file, syntax::Source source)
     : file_(&file), source_(std::move(source)) {
   mark_silent();
-  if (file.kind != FileKind::kJson) find_variables();
+  if (file.kind != FileKind::kJson && file.kind != FileKind::kCuda) find_variables();
 }
 
 // Marks a quoted text from its opening quote on; returns the offset behind it.
@@ -62,7 +62,7 @@ std::uint32_t Script::skip_here_document(std::uint32_t at) {
 void Script::mark_silent() {
   const std::string_view all = text();
   silent_.assign(all.size() + 1, false);
-  if (file_->kind == FileKind::kJson) return;
+  if (file_->kind == FileKind::kJson || file_->kind == FileKind::kCuda) return;
   const bool shell = is_shell_like(file_->kind);
   bool in_double = false;
   for (std::uint32_t at = 0; at < all.size();) {
@@ -153,8 +153,10 @@ void Script::add_variable(std::uint32_t begin, std::uint32_t end) {
       if (sign.starts_with(known)) return set(rest.find(known) + known.size());
     }
   }
-  const std::size_t line_start = begin == 0 ? 0 : all.rfind('\n', begin - 1) + 1;
-  const std::string_view front = trim(all.substr(line_start, begin - line_start));
+  // A verb stands close by; a line of megabytes must not be read again for every name.
+  const std::size_t near = begin > 32 ? begin - 32 : 0;
+  std::string_view front = all.substr(near, begin - near);
+  front = trim(front.substr(front.rfind('\n') + 1));
   if (file_->kind == FileKind::kDockerfile && front == "ENV") return set(0);
   // export NAME, unset NAME, mpirun -x NAME, docker -e NAME: only the name is passed on.
   for (const std::string_view verb : {"export", "unset", "-x", "-e", "--env"}) {
