@@ -19,8 +19,8 @@ Result<std::string> read_file(const std::filesystem::path& path,
 /// folder that is made anew after a power cut; a sync each would cost more than all else.
 enum class Sync : std::uint8_t { kDisk, kLater };
 
-/// At most the first `most` bytes, to tell what a file is; empty when it is no regular file or cannot
-/// be read. Never waits for a pipe or a device.
+/// At most the first `most` bytes, to tell what a file is; empty when it is no regular file or
+/// cannot be read. Never waits for a pipe or a device.
 std::string read_start(const std::filesystem::path& path, std::size_t most);
 
 /// Writes to a temporary name in the same folder, syncs and renames. Creates parent folders.

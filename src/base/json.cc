@@ -204,14 +204,16 @@ const Json::Object& Json::members() const {
 const Json& Json::operator[](std::string_view key) const {
   static const Json kNull;
   const Object& all = members();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Member& m) { return m.first == key; });
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Member& m) { return m.first == key; });
   return found == all.end() ? kNull : found->second;
 }
 
 Json& Json::set(std::string_view key, Json value) {
   if (!is_object()) value_ = Object{};
   Object& all = std::get<Object>(value_);
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Member& m) { return m.first == key; });
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Member& m) { return m.first == key; });
   if (found != all.end()) {
     found->second = std::move(value);
   } else {
@@ -239,7 +241,8 @@ Result<Json> parse_json(std::string_view text, std::string_view name) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   Builder builder;
   if (nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) return std::move(builder.root);
-  return fail("E012", {.file = std::string(name), .byte = static_cast<std::int64_t>(builder.byte())},
+  return fail("E012",
+              {.file = std::string(name), .byte = static_cast<std::int64_t>(builder.byte())},
               {{"reason", builder.reason()}});
 }
 

@@ -16,7 +16,8 @@ namespace godwit {
 std::size_t thread_count() {
   if (const char* const wanted = std::getenv("GODWIT_THREADS")) {
     const auto number = parse_integer(wanted);
-    if (number && *number > 0) return static_cast<std::size_t>(std::min<std::int64_t>(*number, 1024));
+    if (number && *number > 0)
+      return static_cast<std::size_t>(std::min<std::int64_t>(*number, 1024));
   }
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
@@ -29,7 +30,8 @@ std::size_t thread_count() {
 void parallel_for(std::size_t count, const std::function<void(std::size_t, std::size_t)>& body) {
   std::atomic<std::size_t> next{0};
   const auto work = [&](std::size_t worker) {
-    for (std::size_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < count;) body(i, worker);
+    for (std::size_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < count;)
+      body(i, worker);
   };
   const std::size_t workers = std::min(thread_count(), count);
   std::vector<std::thread> others;

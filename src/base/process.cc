@@ -27,7 +27,8 @@ using Clock = std::chrono::steady_clock;
 bool collect(int fd, Clock::time_point deadline, std::string& output) {
   std::array<char, 65536> buffer;
   for (;;) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
     if (left.count() <= 0) return false;
     pollfd ready{.fd = fd, .events = POLLIN, .revents = 0};
     if (::poll(&ready, 1, static_cast<int>(left.count())) <= 0) continue;

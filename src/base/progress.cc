@@ -34,8 +34,8 @@ void Progress::show(Clock::time_point now, std::size_t done) {
   std::string line = format("\r\x1b[K{} {}", what_, with_thousands(done));
   if (total_) {
     const double left = static_cast<double>(total_ - std::min(done, total_)) / rate;
-    line += format("/{} ({}%)  {:.0f}/s  {:.0f} s left", with_thousands(total_), done * 100 / total_,
-                   rate, left);
+    line += format("/{} ({}%)  {:.0f}/s  {:.0f} s left", with_thousands(total_),
+                   done * 100 / total_, rate, left);
   } else {
     line += format("  {:.0f}/s", rate);
   }

@@ -58,7 +58,7 @@ using Status = Result<void>;
 /// `ASSIGN(const auto text, read_text(path));` declares `text` or returns the error.
 #define ASSIGN(declaration, expression) \
   ASSIGN_(GODWIT_JOIN(godwit_result_, __LINE__), declaration, expression)
-#define ASSIGN_(temporary, declaration, expression)                  \
-  auto temporary = (expression);                                     \
+#define ASSIGN_(temporary, declaration, expression)                    \
+  auto temporary = (expression);                                       \
   if (!temporary) return tl::unexpected(std::move(temporary).error()); \
   declaration = *std::move(temporary)

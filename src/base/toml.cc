@@ -19,7 +19,8 @@ namespace {
 Json to_json(const toml::node& node) {
   if (const auto* table = node.as_table()) {
     Json object = Json::object();
-    for (const auto& [key, value] : *table) object.append_member(std::string(key.str()), to_json(value));
+    for (const auto& [key, value] : *table)
+      object.append_member(std::string(key.str()), to_json(value));
     return object;
   }
   if (const auto* array = node.as_array()) {

@@ -23,7 +23,7 @@ struct Option {
   std::string_view value = {};  // what it takes ("SOC"); empty for a flag; ignored for positionals
   std::string_view fallback = {};
   bool required = false;
-  bool many = false;            // may be given several times; text is split at commas too
+  bool many = false;  // may be given several times; text is split at commas too
   std::vector<std::string_view> choices = {};
   std::string_view letter = {};  // "-o"
 };
@@ -54,7 +54,8 @@ struct Console {
 struct Command {
   std::string_view name;  // "scan", or with blanks for a sub-command: "facts show"
   std::vector<Option> options = {};
-  bool makes_findings = false;  // adds --format, --output, --select, --ignore, --fail-on, --baseline
+  bool makes_findings =
+      false;  // adds --format, --output, --select, --ignore, --fail-on, --baseline
   std::vector<std::string_view> examples = {};
   ExitCode (*run)(const Arguments&, const Console&) = nullptr;
 };

@@ -23,7 +23,9 @@ const std::vector<Option>& shared_options() {
       {.name = "--output", .value = "FILE", .letter = "-o"},
       {.name = "--select", .value = "CODES", .many = true},
       {.name = "--ignore", .value = "CODES", .many = true},
-      {.name = "--fail-on", .value = "SEVERITY", .fallback = "error",
+      {.name = "--fail-on",
+       .value = "SEVERITY",
+       .fallback = "error",
        .choices = {"error", "warning", "note", "never"}},
       {.name = "--baseline", .value = "FILE"},
       {.name = "--all"},
@@ -61,7 +63,8 @@ void add_option(CLI::App& app, const Command& command, const Option& option, Val
   const std::string names = option.letter.empty() ? name : format("{},{}", option.letter, name);
   const bool positional = !name.starts_with("-");
   if (!positional && option.value.empty()) {
-    app.add_flag_callback(names, [&values, name] { values[name] = {}; }, help);
+    app.add_flag_callback(
+        names, [&values, name] { values[name] = {}; }, help);
     return;
   }
   const auto keep = [&values, name](const CLI::results_t& given) {
@@ -133,13 +136,15 @@ Built build() {
 void add_fallbacks(const std::vector<Option>& options, Values& values) {
   for (const Option& option : options) {
     const std::string name(option.name);
-    if (!option.fallback.empty() && !values.contains(name)) values[name] = {std::string(option.fallback)};
+    if (!option.fallback.empty() && !values.contains(name))
+      values[name] = {std::string(option.fallback)};
   }
 }
 
 std::size_t terminal_width() {
   winsize size{};
-  if (::ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) return std::min<std::size_t>(size.ws_col, 140);
+  if (::ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
+    return std::min<std::size_t>(size.ws_col, 140);
   return 100;
 }
 
@@ -175,7 +180,8 @@ Globals take_globals(int argc, char** argv) {
       return true;
     };
     if (take("--lang", globals.language) || take("--data", globals.data) ||
-        take("--overlay", globals.overlay) || take("--color", globals.color)) continue;
+        take("--overlay", globals.overlay) || take("--color", globals.color))
+      continue;
     if (i == 1 && (word == "--version" || word == "-V")) globals.version = true;
     globals.rest.emplace_back(word);
   }

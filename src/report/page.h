@@ -80,8 +80,8 @@ struct Page {
   std::size_t files = 0;
   std::array<std::size_t, 3> findings{};  // distinct ones, by severity
   std::array<std::size_t, 3> places{};    // where they stand
-  std::vector<Slice> coverage{};        // of distinct APIs
-  std::size_t apis = 0, supported = 0;  // as scan counts them
+  std::vector<Slice> coverage{};          // of distinct APIs
+  std::size_t apis = 0, supported = 0;    // as scan counts them
   std::vector<Model> models{};
   std::vector<StageRow> stages{};
   std::vector<EffortRow> effort{};

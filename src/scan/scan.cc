@@ -44,7 +44,8 @@ Result<std::vector<Subject>> subjects_in(const fs::path& folder, const Options& 
   bool sources = false;
   for (const project::File& file : listing.files) {
     if (file.kind == FileKind::kOnnx) subjects.push_back({SubjectKind::kOnnx, folder / file.path});
-    if (file.kind == FileKind::kJson && looks_like_trace(read_start(folder / file.path, kSniffed))) {
+    if (file.kind == FileKind::kJson &&
+        looks_like_trace(read_start(folder / file.path, kSniffed))) {
       subjects.push_back({SubjectKind::kTrace, folder / file.path});
     }
     sources |= is_source(file.kind);

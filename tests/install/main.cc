@@ -1,4 +1,5 @@
-// Explains a code through the installed library: reaches the commands, the messages and the carried data.
+// Explains a code through the installed library: reaches the commands, the messages and the carried
+// data.
 #include <godwit/godwit.h>
 
 #include <cstdio>

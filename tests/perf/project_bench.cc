@@ -5,7 +5,8 @@
 //                                library of python3 when there is one
 //
 // Four measures, interleaved, medians of processor time on one core: parse only; with the flat
-// tree; open_project; scan. The ratio to "parse only" is what counts. Then open_project on all cores.
+// tree; open_project; scan. The ratio to "parse only" is what counts. Then open_project on all
+// cores.
 #include <tree_sitter/api.h>
 #include <unistd.h>
 
@@ -89,8 +90,7 @@ void measure(const std::string& name, const fs::path& folder) {
   if (auto target = facts::resolve_target("ascend310p")) options.target = *std::move(target);
   const std::vector<std::function<void()>> stages = {
       [&] { parse_only(texts); }, [&] { nodes = parse_flat(texts); },
-      [&] { (void)project::open_project(folder); },
-      [&] { (void)scan::scan(folder, options); }};
+      [&] { (void)project::open_project(folder); }, [&] { (void)scan::scan(folder, options); }};
   std::vector<std::vector<double>> seconds(stages.size());
   for (int round = 0; round < 5; ++round) {
     for (std::size_t i = 0; i < stages.size(); ++i) {

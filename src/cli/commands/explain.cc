@@ -19,7 +19,8 @@ ExitCode list(const Console& console) {
 
 std::string page(const std::string& code, std::size_t width) {
   std::string out = format("{}  {}\n", code, diag::text(format("{}.title", code)));
-  for (const std::string_view part : {"explain", "message", "found", "expected", "remedy", "help"}) {
+  for (const std::string_view part :
+       {"explain", "message", "found", "expected", "remedy", "help"}) {
     const std::string key = format("{}.{}", code, part);
     if (!diag::has_text(key)) continue;
     out += "\n";
@@ -32,13 +33,14 @@ ExitCode run(const Arguments& arguments, const Console& console) {
   if (arguments.has("--list")) return list(console);
   const std::vector<std::string> known = diag::known_codes();
   std::string code = arguments.text("CODE");
-  std::transform(code.begin(), code.end(), code.begin(),
-                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+  std::transform(code.begin(), code.end(), code.begin(), [](char c) {
+    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  });
   if (std::find(known.begin(), known.end(), code) == known.end()) {
     const std::vector<std::string> close = nearest(code, known);
-    return console.report(Error{
-        .code = "E023",
-        .args = {{"found", code}, {"nearest", close.empty() ? "E001" : join(close, ", ")}}});
+    return console.report(
+        Error{.code = "E023",
+              .args = {{"found", code}, {"nearest", close.empty() ? "E001" : join(close, ", ")}}});
   }
   console.print(page(code, console.style.width));
   return ExitCode::kFine;

@@ -1,8 +1,8 @@
 // A torch.cuda name with no counterpart in the chosen torch_npu: an AttributeError after the port.
 #include <array>
 
-#include "scan/wrappers.h"
 #include "scan/rule.h"
+#include "scan/wrappers.h"
 
 namespace godwit::scan::rules {
 namespace {

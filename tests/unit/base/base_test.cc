@@ -45,7 +45,8 @@ TEST(Text, NumbersAreWholeOrNothing) {
     EXPECT_FALSE(parse_integer(bad)) << bad;
   }
   EXPECT_DOUBLE_EQ(*parse_number("-1.5e2"), -150);
-  for (const char* bad : {"", "-", "1.2.3", "1e", "nan", "1e999"}) EXPECT_FALSE(parse_number(bad)) << bad;
+  for (const char* bad : {"", "-", "1.2.3", "1e", "nan", "1e999"})
+    EXPECT_FALSE(parse_number(bad)) << bad;
 }
 
 TEST(Text, Utf8IsCheckedByTheStandard) {
@@ -53,7 +54,10 @@ TEST(Text, Utf8IsCheckedByTheStandard) {
   for (const char* bad : {"\x80", "\xC0\xAF", "\xED\xA0\x80", "\xF5\x80\x80\x80", "\xE4\xB8"}) {
     EXPECT_EQ(first_invalid_utf8(bad), 0u);
   }
-  EXPECT_EQ(to_valid_utf8("a\xFF" "b"), "a\xEF\xBF\xBD" "b");
+  EXPECT_EQ(to_valid_utf8("a\xFF"
+                          "b"),
+            "a\xEF\xBF\xBD"
+            "b");
 }
 
 TEST(Text, WideCharactersTakeTwoColumns) {
@@ -62,7 +66,8 @@ TEST(Text, WideCharactersTakeTwoColumns) {
   EXPECT_EQ(shorten("算子融合", 5), "算子…");
   EXPECT_EQ(wrap("one two three", 8), (std::vector<std::string>{"one two", "three"}));
   EXPECT_EQ(wrap("算子融合规则", 6), (std::vector<std::string>{"算子融", "合规则"}));
-  for (const std::string& line : wrap(std::string(300, 'x'), 40)) EXPECT_LE(display_width(line), 40u);
+  for (const std::string& line : wrap(std::string(300, 'x'), 40))
+    EXPECT_LE(display_width(line), 40u);
 }
 
 TEST(Text, FillLeavesUnknownPlaces) {
@@ -169,12 +174,14 @@ TEST_F(Scratch, PathsStayInside) {
 }
 
 TEST(Programs, AreStoppedAtTheirLimit) {
-  const auto fine = run_program({"sh", "-c", "echo out; echo err >&2; exit 3"}, std::chrono::seconds(5));
+  const auto fine =
+      run_program({"sh", "-c", "echo out; echo err >&2; exit 3"}, std::chrono::seconds(5));
   ASSERT_TRUE(fine);
   EXPECT_EQ(fine->exit_code, 3);
   EXPECT_EQ(fine->output, "out\nerr\n");
   EXPECT_EQ(run_program({"no-such-program-here"}, std::chrono::seconds(5)).error().code, "E014");
-  const auto slow = run_program({"sh", "-c", "sleep 60 & sleep 60"}, std::chrono::milliseconds(100));
+  const auto slow =
+      run_program({"sh", "-c", "sleep 60 & sleep 60"}, std::chrono::milliseconds(100));
   ASSERT_FALSE(slow);
   EXPECT_EQ(slow.error().code, "E015");
 }
