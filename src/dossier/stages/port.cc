@@ -29,11 +29,26 @@ Result<port::Plan> make_plan(const Context& context) {
   return port::plan(context.subject.path, options);
 }
 
+// A single file has no folder of its own: its root is the folder around it, where the dossier lies
+// too.
+Status write_source(const port::Plan& plan, const Context& context) {
+  const std::filesystem::path folder = context.folder / "source";
+  if (!context.subject.is_file) return port::write(plan, folder);
+  for (const project::File& file : plan.listing) {
+    ASSIGN(std::string text, read_file(context.subject.path));
+    for (const port::FilePlan& changed : plan.files) {
+      if (changed.path == file.path) text = changed.after;
+    }
+    TRY(write_file(folder / file.path, text, Sync::kLater));
+  }
+  return {};
+}
+
 Result<diag::Outcome> run(const Context& context) {
   ASSIGN(port::Plan plan, make_plan(context));
   const std::size_t before = plan.listing.size();
   std::erase_if(plan.listing, is_data);
-  TRY(port::write(plan, context.folder / "source"));
+  TRY(write_source(plan, context));
   TRY(write_file(context.folder / "source.diff", port::diff(plan), Sync::kLater));
   diag::Outcome outcome = port::outcome(plan);
   outcome.summary.set("not_copied", before - plan.listing.size());

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "dossier/outputs.h"
 #include "dossier/place.h"
+#include "dossier/source.h"
 #include "unit/dossier/folder.h"
 
 namespace godwit::dossier {
@@ -295,6 +296,28 @@ TEST_F(Migrate, LinksInTheDossierAreNotFollowed) {
   EXPECT_EQ(folder.get("mine/keep.txt"), "mine");
   EXPECT_FALSE(folder.has("mine/a.py"));
   expect_whole();
+}
+
+TEST_F(Migrate, APageDrawnAgainIsNoHandEdit) {
+  ASSERT_TRUE(run());
+  EXPECT_TRUE(redraw(request.out));
+  EXPECT_NE(folder.get("out/report.html").find("</html>"), std::string::npos);
+  EXPECT_TRUE(redraw(request.out));
+  folder.put("out/report.html", "mine");
+  const Status refused = redraw(request.out);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, "E089");
+  EXPECT_EQ(folder.get("out/report.html"), "mine");
+  EXPECT_EQ(redraw(folder.path / "proj").error().code, "E092");
+}
+
+TEST(Subject, NamesItsFilesWithoutWhereItLies) {
+  const Subject subject{.path = "a/proj", .name = "proj", .kinds = {}, .inputs = {}};
+  EXPECT_EQ(subject.relative("a/proj/m/x.onnx"), "m/x.onnx");
+  EXPECT_EQ(subject.relative("a/project/x.py"), "a/project/x.py");
+  EXPECT_EQ(subject.relative("x.py"), "x.py");
+  EXPECT_EQ(command_line({"godwit", "scan", "my proj", "it's"}),
+            "godwit scan 'my proj' 'it'\\''s'");
 }
 
 TEST(DefaultPlace, LiesBesideTheSubject) {
