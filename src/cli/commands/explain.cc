@@ -17,20 +17,29 @@ ExitCode list(const Console& console) {
   return ExitCode::kFine;
 }
 
+// A text shown without a finding has nothing to fill its places with: {api} is read as <api>.
+std::string open_places(std::string text) {
+  for (char& c : text) c = c == '{' ? '<' : c == '}' ? '>' : c;
+  return text;
+}
+
 std::string page(const std::string& code, std::size_t width) {
-  std::string out = format("{}  {}\n", code, diag::text(format("{}.title", code)));
+  std::string out = format("{}  {}\n", code, open_places(diag::text(format("{}.title", code))));
   for (const std::string_view part :
        {"explain", "message", "found", "expected", "remedy", "help"}) {
     const std::string key = format("{}.{}", code, part);
     if (!diag::has_text(key)) continue;
     out += "\n";
-    for (const std::string& line : wrap(diag::text(key), width)) out += line + "\n";
+    if (part != "explain") out += diag::text(format("explain.{}", part)) + "\n";
+    const std::string_view indent = part == "explain" ? "" : "  ";
+    for (const std::string& line : wrap(open_places(diag::text(key)), width - indent.size()))
+      out += format("{}{}\n", indent, line);
   }
   return out;
 }
 
 ExitCode run(const Arguments& arguments, const Console& console) {
-  if (arguments.has("--list")) return list(console);
+  if (arguments.has("--list") || !arguments.has("CODE")) return list(console);
   const std::vector<std::string> known = diag::known_codes();
   std::string code = arguments.text("CODE");
   std::transform(code.begin(), code.end(), code.begin(), [](char c) {
