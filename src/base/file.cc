@@ -109,10 +109,18 @@ std::string read_start(const fs::path& path, std::size_t most) {
   return start;
 }
 
-Status write_file(const fs::path& path, std::string_view content, Sync sync) {
-  std::error_code ignored;
-  if (path.has_parent_path()) fs::create_directories(path.parent_path(), ignored);
-  std::string temporary = path.string() + ".tmpXXXXXX";
+namespace {
+
+// Devices and pipes take the bytes as they come; a folder does not.
+Status write_through(const fs::path& path, std::string_view content) {
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0 || !write_all(file.get(), content)) return write_failure(path, errno);
+  return {};
+}
+
+// The temporary name is short, so that any name that the folder takes can be written.
+Status replace(const fs::path& path, std::string_view content, Sync sync) {
+  std::string temporary = (path.parent_path() / ".godwit-XXXXXX").string();
   const Descriptor file(::mkstemp(temporary.data()));
   if (file.get() < 0) return write_failure(path, errno);
   const mode_t mask = ::umask(0);
@@ -124,6 +132,21 @@ Status write_file(const fs::path& path, std::string_view content, Sync sync) {
   const int code = errno;
   ::unlink(temporary.c_str());
   return write_failure(path, code);
+}
+
+}  // namespace
+
+Status write_file(const fs::path& path, std::string_view content, Sync sync) {
+  std::error_code code;
+  // A link stays a link: what it points to is replaced.
+  const fs::path target = fs::is_symlink(path, code) ? fs::weakly_canonical(path, code) : path;
+  if (target.has_parent_path() && !fs::is_directory(target.parent_path(), code)) {
+    fs::create_directories(target.parent_path(), code);
+    if (code) return write_failure(path, code.value());
+  }
+  const fs::file_status status = fs::status(target, code);
+  if (fs::exists(status) && !fs::is_regular_file(status)) return write_through(target, content);
+  return replace(target, content, sync);
 }
 
 Result<MappedFile> MappedFile::open(const fs::path& path) {

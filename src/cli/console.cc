@@ -23,7 +23,9 @@ Result<std::set<std::string>> read_baseline(const std::string& path) {
   ASSIGN(const std::string content, read_file(path));
   ASSIGN(const Json document, parse_json(content, path));
   std::set<std::string> known;
+  if (!document["findings"].is_array()) return fail("E016", {.file = path}, {{"path", path}});
   for (const Json& finding : document["findings"].items()) {
+    if (!finding["fingerprint"].is_string()) return fail("E016", {.file = path}, {{"path", path}});
     known.emplace(finding["fingerprint"].string());
   }
   return known;

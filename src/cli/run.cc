@@ -4,7 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 
 #include "base/resources.h"
@@ -223,10 +226,15 @@ int dispatch(const Built& built, const Console& console) {
   return static_cast<int>(ExitCode::kFine);
 }
 
-}  // namespace
+// What could not be printed must not look like a success; a reader that went away is no fault.
+int checked(int status, const Console& console) {
+  const bool lost = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
+  if (!lost || errno == EPIPE) return status;
+  return static_cast<int>(console.report(
+      Error{.code = "E005", .args = {{"path", "stdout"}, {"reason", std::strerror(errno)}}}));
+}
 
-int run(int argc, char** argv) {
-  Console console;
+int run_unchecked(int argc, char** argv, Console& console) {
   Globals globals = take_globals(argc, argv);
   if (globals.version) {
     console.print(format("godwit {}\n", version()));
@@ -245,6 +253,13 @@ int run(int argc, char** argv) {
     return usage_error(*built.root, error, console);
   }
   return dispatch(built, console);
+}
+
+}  // namespace
+
+int run(int argc, char** argv) {
+  Console console;
+  return checked(run_unchecked(argc, argv, console), console);
 }
 
 }  // namespace godwit::cli

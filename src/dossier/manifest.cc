@@ -75,6 +75,23 @@ Record to_record(const Json& document) {
   return out;
 }
 
+// A path that stays where it is said to be: no root, no "." and no "..".
+bool is_plain(std::string_view path) {
+  const fs::path parts{std::string(path)};
+  return !path.empty() && parts.is_relative() &&
+         std::none_of(parts.begin(), parts.end(), [](const fs::path& part) {
+           return part.empty() || part == "." || part == "..";
+         });
+}
+
+// The paths of a manifest are moved and compared later: a hostile one must not lead outside.
+bool stays_inside(const Manifest& manifest) {
+  const auto plain_output = [](const Output& output) { return is_plain(output.path); };
+  return std::all_of(manifest.records.begin(), manifest.records.end(), [&](const Record& record) {
+    return std::all_of(record.outputs.begin(), record.outputs.end(), plain_output);
+  });
+}
+
 Manifest to_manifest(const Json& document) {
   Manifest out;
   out.version = document["version"].string();
@@ -150,7 +167,9 @@ Result<Manifest> read_manifest(const fs::path& folder) {
   if ((*document)["tool"].string() != "godwit") return damaged("tool");
   const std::int64_t form = (*document)["form"].integer();
   if (form != Manifest::kForm) return damaged(format("form {}", form));
-  return to_manifest(*document);
+  Manifest manifest = to_manifest(*document);
+  if (!stays_inside(manifest)) return damaged("an output lies outside the dossier");
+  return manifest;
 }
 
 Status write_manifest(const Manifest& manifest, const fs::path& folder) {

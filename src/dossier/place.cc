@@ -45,6 +45,14 @@ Status check_relation(const fs::path& subject, const fs::path& out) {
   return {};
 }
 
+// Every run writes into stages/; behind a link it would write somewhere else. Links in the place of
+// results are moved aside as edits.
+Status check_links(const fs::path& subject, const fs::path& out) {
+  std::error_code code;
+  const fs::path stages = out / "stages";
+  return fs::is_symlink(stages, code) ? refuse("E085", stages, subject) : Status();
+}
+
 Status check_content(const fs::path& subject, const fs::path& out) {
   std::error_code code;
   fs::path bare = out.has_filename() ? out : out.parent_path();  // "out/" would hide a link
@@ -57,7 +65,7 @@ Status check_content(const fs::path& subject, const fs::path& out) {
   if (entries != fs::directory_iterator() && !is_dossier(bare)) return refuse("E083", out, subject);
   const fs::file_status own = fs::symlink_status(bare / kOwnFolder, code);
   if (fs::exists(own) && !fs::is_directory(own)) return refuse("E085", bare / kOwnFolder, subject);
-  return {};
+  return check_links(subject, bare);
 }
 
 }  // namespace
@@ -99,6 +107,7 @@ Result<Place> Place::reopen(const fs::path& folder) {
   const fs::file_status own = fs::symlink_status(folder / kOwnFolder, code);
   if (!is_dossier(folder)) return refuse("E092", folder, folder);
   if (fs::exists(own) && !fs::is_directory(own)) return refuse("E085", folder / kOwnFolder, folder);
+  TRY(check_links(folder, folder));
   Place place;
   place.folder_ = folder;
   TRY(place.lock(folder));

@@ -84,7 +84,18 @@ Result<std::vector<Restored>> restore_all(const fs::path& root, const Json& run)
 
 fs::path journal_path(const fs::path& root) { return root / ".godwit" / "port.json"; }
 
+// The record lies in the project itself, never behind a link.
+Status check_place(const fs::path& root) {
+  std::error_code code;
+  const bool linked = fs::is_symlink(journal_path(root).parent_path(), code) ||
+                      fs::is_symlink(journal_path(root), code);
+  if (!linked) return {};
+  return fail("E006", {.file = show_path(journal_path(root))},
+              {{"path", ".godwit"}, {"folder", show_path(root)}});
+}
+
 Status record(const Plan& plan) {
+  TRY(check_place(plan.root));
   ASSIGN(Json journal, read_journal(plan.root));
   Json files = Json::array();
   for (const FilePlan& file : plan.files) {
@@ -105,6 +116,7 @@ Status record(const Plan& plan) {
 }
 
 Result<std::uint32_t> undo(const fs::path& root) {
+  TRY(check_place(root));
   ASSIGN(Json journal, read_journal(root));
   Json::Array runs = journal["runs"].items();
   if (runs.empty()) return fail("E114", {.file = show_path(root)}, {{"project", show_path(root)}});

@@ -148,6 +148,20 @@ TEST_F(Scratch, WritesWholeFilesOnly) {
   EXPECT_EQ(write_file(folder / "a" / "b.txt" / "c", "x").error().code, "E005");
 }
 
+TEST_F(Scratch, WritesUnderAnyNameAndKeepsLinks) {
+  const fs::path longest = folder / std::string(255, 'x');
+  ASSERT_TRUE(write_file(longest, "long"));
+  EXPECT_EQ(*read_file(longest), "long");
+  fs::create_symlink("target", folder / "link");
+  ASSERT_TRUE(write_file(folder / "target", "old"));
+  ASSERT_TRUE(write_file(folder / "link", "new"));
+  EXPECT_TRUE(fs::is_symlink(folder / "link"));
+  EXPECT_EQ(*read_file(folder / "target"), "new");
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  EXPECT_FALSE(write_file(folder / "pipe", "x"));  // nobody reads: refused, not replaced
+  EXPECT_TRUE(fs::is_fifo(folder / "pipe"));
+}
+
 TEST_F(Scratch, SaysWhyAFileCannotBeRead) {
   EXPECT_EQ(read_file(folder / "none").error().code, "E001");
   EXPECT_EQ(read_file(folder).error().code, "E003");

@@ -296,6 +296,10 @@ TEST_F(Migrate, LinksInTheDossierAreNotFollowed) {
   EXPECT_EQ(folder.get("mine/keep.txt"), "mine");
   EXPECT_FALSE(folder.has("mine/a.py"));
   expect_whole();
+  fs::remove_all(folder.path / "out/stages");
+  fs::create_directory_symlink(folder.path / "mine", folder.path / "out/stages");
+  EXPECT_FALSE(run());
+  EXPECT_FALSE(folder.has("mine/scan.json"));
 }
 
 TEST_F(Migrate, APageDrawnAgainIsNoHandEdit) {
