@@ -2,6 +2,7 @@
 #include "dossier/stage.h"
 
 #include "base/text.h"
+#include "facts/versions.h"
 
 namespace godwit::dossier {
 namespace {
@@ -25,7 +26,14 @@ std::string torch_npu_release(const Context& context) {
   if (std::string asked = context.option("torch-npu"); !asked.empty()) return asked;
   const diag::Outcome* const doctor = context.outcome("doctor");
   if (doctor == nullptr) return {};
-  return std::string(doctor->summary["plan"]["solution"]["torch_npu"].string());
+  std::string solved(doctor->summary["plan"]["solution"]["torch_npu"].string());
+  if (solved.empty()) return solved;
+  return facts::read_release(solved).value_or(solved);
+}
+
+void add_release(std::vector<std::string>& words, const Context& context) {
+  std::string release = torch_npu_release(context);
+  if (!release.empty()) words.insert(words.end(), {"--torch-npu", std::move(release)});
 }
 
 std::string command_line(const std::vector<std::string>& words) {

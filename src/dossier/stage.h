@@ -49,9 +49,12 @@ struct Stage {
 
 extern const std::span<const Stage* const> kStages;
 
-/// The release of torch_npu to judge and port for: what was asked for, else what the environment
-/// check recommends; empty when neither says.
+/// The release of torch_npu that all stages judge and port for: what was asked for, else what the
+/// environment check recommends, or the nearest that the tables know; empty when neither says.
 std::string torch_npu_release(const Context& context);
+
+/// A command line of a stage, with the release that it takes.
+void add_release(std::vector<std::string>& words, const Context& context);
 
 /// Words as a shell takes them: those with other characters than plain ones are quoted.
 std::string command_line(const std::vector<std::string>& words);

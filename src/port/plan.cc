@@ -21,13 +21,6 @@ using project::FileKind;
 
 constexpr std::uint64_t kMostScriptBytes = std::uint64_t{4} << 20;
 
-Result<std::string> choose_release(const std::string& asked) {
-  ASSIGN(const std::vector<std::string> known, facts::releases("torch_npu"));
-  if (asked.empty()) return known.empty() ? std::string() : known.back();
-  if (std::find(known.begin(), known.end(), asked) != known.end()) return asked;
-  return fail("E110", {}, {{"found", asked}, {"known", join(known, ", ")}});
-}
-
 bool is_script(FileKind kind) {
   return kind == FileKind::kShell || kind == FileKind::kDockerfile || kind == FileKind::kMakefile ||
          kind == FileKind::kYaml || kind == FileKind::kJson || kind == FileKind::kCuda;
@@ -225,6 +218,14 @@ void summarise(Plan& plan) {
 }
 
 }  // namespace
+
+Result<std::string> choose_release(const std::string& asked) {
+  ASSIGN(const std::vector<std::string> known, facts::releases("torch_npu"));
+  if (asked.empty()) return known.empty() ? std::string() : known.back();
+  if (std::find(known.begin(), known.end(), asked) != known.end()) return asked;
+  ASSIGN(const std::string nearest, facts::read_release(asked));
+  return fail("E110", {}, {{"found", asked}, {"known", join(known, ", ")}, {"nearest", nearest}});
+}
 
 bool World::uses_torch(const Subject& subject) const {
   std::unordered_set<const project::Module*> seen;

@@ -2,6 +2,7 @@
 #include "report/checklist.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/resources.h"
 #include "base/table.h"
@@ -68,6 +69,65 @@ Judgement by_findings(const diag::Outcome& outcome, std::string_view codes, bool
   return {CheckState::kOpen, diag::text(key, {{"count", std::to_string(count)}})};
 }
 
+Judgement open(std::string_view key, std::int64_t count) {
+  return {CheckState::kOpen, diag::text(key, {{"count", std::to_string(count)}})};
+}
+
+Judgement unknown(std::string_view key, const Args& args) {
+  return {CheckState::kUnknown, diag::text(key, args)};
+}
+
+// What doctor could not find out, it cannot have found a fault in.
+std::optional<Judgement> by_environment(const Json& summary) {
+  std::vector<std::string> missing;
+  for (const char* const component : {"driver", "cann", "torch", "torch_npu", "python"}) {
+    if (summary["environment"][component]["state"].string() != "found")
+      missing.emplace_back(component);
+  }
+  if (!missing.empty()) return unknown("report.why_not_found", {{"names", join(missing, ", ")}});
+  const auto unjudged = summary["checks"]["unknown"].items();
+  if (unjudged.empty()) return std::nullopt;
+  return unknown("report.why_unjudged", {{"count", std::to_string(unjudged.size())}});
+}
+
+std::optional<Judgement> by_apis(const Json& summary) {
+  const Json& verdicts = summary["project"]["verdicts"];
+  const auto blocked = verdicts["blocked"].integer() + verdicts["blocked_backward"].integer();
+  if (blocked > 0) return open("report.why_blocked_apis", blocked);
+  const auto count = verdicts["unknown"].integer();
+  if (count == 0) return std::nullopt;
+  return unknown("report.why_unknown", {{"count", std::to_string(count)}});
+}
+
+// ATC takes what maps directly; all else has to be rewritten, or the tables do not say.
+std::optional<Judgement> by_nodes(const Json& summary) {
+  std::int64_t left = 0, not_known = 0;
+  for (const Json& model : summary["models"].items()) {
+    for (const auto& [tier, count] : model["tiers"].members()) {
+      if (tier == "unknown") not_known += count.integer();
+      if (tier != "unknown" && tier != "direct") left += count.integer();
+    }
+  }
+  if (left > 0) return open("report.why_nodes", left);
+  if (not_known == 0) return std::nullopt;
+  return unknown("report.why_unknown", {{"count", std::to_string(not_known)}});
+}
+
+std::optional<Judgement> by_rest(const Json& summary) {
+  const auto left = summary["left"].integer();
+  if (left == 0) return std::nullopt;
+  return open("report.why_left", left);
+}
+
+// What the figures of a stage say against an item beyond its findings.
+std::optional<Judgement> by_figures(std::string_view figures, const Json& summary) {
+  if (figures == "environment") return by_environment(summary);
+  if (figures == "apis") return by_apis(summary);
+  if (figures == "nodes") return by_nodes(summary);
+  if (figures == "left") return by_rest(summary);
+  return std::nullopt;
+}
+
 Judgement judge(const Source& source, const Row& row) {
   if (!applies(source, row["when"])) return {CheckState::kNotApplicable, {}};
   const std::string_view how = row["judge"];
@@ -82,7 +142,9 @@ Judgement judge(const Source& source, const Row& row) {
     return {CheckState::kDone,
             diag::text("report.why_ran", {{"stage", std::string(row["stage"])}})};
   }
-  return by_findings(outcome->second, row["codes"], how == "clear");
+  Judgement found = by_findings(outcome->second, row["codes"], how == "clear");
+  if (found.state != CheckState::kDone) return found;
+  return by_figures(row["figures"], outcome->second.summary).value_or(std::move(found));
 }
 
 }  // namespace
@@ -91,6 +153,7 @@ std::string_view to_string(CheckState state) {
   switch (state) {
     case CheckState::kDone: return "done";
     case CheckState::kOpen: return "open";
+    case CheckState::kUnknown: return "unknown";
     case CheckState::kNeedsCard: return "card";
     case CheckState::kNotApplicable: break;
   }

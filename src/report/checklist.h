@@ -11,9 +11,9 @@ namespace godwit::report {
 
 struct Source;
 
-enum class CheckState : std::uint8_t { kDone, kOpen, kNeedsCard, kNotApplicable };
+enum class CheckState : std::uint8_t { kDone, kOpen, kUnknown, kNeedsCard, kNotApplicable };
 
-std::string_view to_string(CheckState state);  // "done", "open", "card", "none": also CSS classes
+std::string_view to_string(CheckState state);  // also a CSS class: "done", "open", "unknown" …
 
 struct Check {
   std::string item{};     // key of checklist.tsv
@@ -24,7 +24,7 @@ struct Check {
   std::string why{};  // what the state rests on
 };
 
-/// data/checklist.tsv over the outcomes. A judgement that is not known counts as open.
+/// data/checklist.tsv over the outcomes. Done only when nothing is left and nothing is unknown.
 std::vector<Check> judge_checklist(const Source& source);
 
 /// The same as Markdown, for checklist.md.

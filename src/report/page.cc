@@ -117,11 +117,13 @@ void add_port(Page& page, const Json& summary) {
   page.edits = count_of(summary["edits"]) + count_of(summary["imports"]);
   page.edited_files = count_of(summary["changed_files"]);
   page.left = count_of(summary["left"]);
+  page.used_release = summary["torch_npu"].string();
 }
 
 // `plan.solution` of doctor: releases by component, in the order of installation, then figures.
 void add_doctor(Page& page, const Json& summary) {
   for (const Json& line : summary["install"].items()) page.install.emplace_back(line.string());
+  page.solved_release = summary["plan"]["solution"]["torch_npu"].string();
   for (const auto& [component, wanted] : summary["plan"]["solution"].members()) {
     if (!wanted.is_string() || component == "status") continue;
     const Json& found = summary["environment"][component]["value"];
@@ -223,9 +225,15 @@ void add_head(Page& page, const Json& manifest) {
   page.version = manifest["version"].string();
   page.data = manifest["data"].string();
   page.command = manifest["command"].string();
+  page.apply = manifest["options"]["apply"].string("git apply source.diff");
 }
 
 }  // namespace
+
+bool is_nearest_release(const Page& page) {
+  return !page.used_release.empty() && !page.solved_release.empty() &&
+         page.used_release != page.solved_release;
+}
 
 Page make_page(const Source& source) {
   Page page;
@@ -237,6 +245,7 @@ Page make_page(const Source& source) {
     if (stage == "port") add_port(page, outcome.summary);
     if (stage == "doctor") add_doctor(page, outcome.summary);
   }
+  if (!source.manifest["options"]["torch-npu"].string().empty()) page.solved_release.clear();
   sort_groups(page);
   for (const Group& group : page.groups) ++page.findings[static_cast<std::size_t>(group.severity)];
   add_files(page, source);

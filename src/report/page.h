@@ -77,6 +77,9 @@ struct VersionRow {
 
 struct Page {
   std::string name{}, target{}, version{}, data{}, command{}, kinds{};
+  std::string apply{};           // command that applies source.diff
+  std::string used_release{};    // torch_npu whose names count
+  std::string solved_release{};  // torch_npu that is advised; empty when one was asked for
   std::size_t files = 0;
   std::array<std::size_t, 3> findings{};  // distinct ones, by severity
   std::array<std::size_t, 3> places{};    // where they stand
@@ -94,6 +97,9 @@ struct Page {
   bool is_ported = false;
   std::size_t edits = 0, edited_files = 0, left = 0;
 };
+
+/// True when the tables do not hold the release that is advised, and its nearest one was used.
+bool is_nearest_release(const Page& page);
 
 Page make_page(const Source& source);
 

@@ -42,6 +42,17 @@ std::string answer(const Page& page) {
   return out;
 }
 
+// What the phases add, as the items above it.
+Html sum_row(const Page& page) {
+  const auto added = [](Range all, Range before) {
+    return tag("td", {{"class", "num"}},
+               tag("b", say(days({all.low - before.low, all.high - before.high}))));
+  };
+  return tag("tr", tag("td", tag("b", word("report.effort_sum"))) + tag("td", say("")) +
+                       added(page.first_run, {}) + added(page.production, page.first_run) +
+                       added(page.peak, page.production) + tag("td", say("")));
+}
+
 }  // namespace
 
 Html head_part(const Page& page) {
@@ -98,6 +109,7 @@ Html effort_part(const Page& page) {
                           tag("td", {{"class", "num"}}, say(days(row.peak))) +
                           tag("td", word(row.calibrated ? "report.calibrated" : "report.assumed")));
   }
+  rows += sum_row(page);
   Html heads = tag("th", word("report.effort_item"));
   for (const std::string_view key :
        {"report.effort_count", "report.first_run", "report.production", "report.peak"}) {
@@ -119,7 +131,7 @@ Html next_part(const Page& page) {
   if (page.is_ported) {
     const Args args = {{"edits", with_thousands(page.edits)},
                        {"files", with_thousands(page.edited_files)}};
-    steps += tag("li", word("report.next_port", args) + code_block("git apply source.diff"));
+    steps += tag("li", word("report.next_port", args) + code_block(page.apply));
   }
   if (page.findings[2] > 0) {
     steps += tag("li", word("report.next_blocking", {{"count", with_thousands(page.findings[2])}}) +
@@ -140,8 +152,13 @@ Html versions_part(const Page& page) {
   }
   const Html heads = tag("th", word("report.component")) + tag("th", word("report.found")) +
                      tag("th", word("report.wanted"));
-  return section("environment", "report.environment",
-                 box("scroll", tag("table", tag("thead", tag("tr", heads)) + tag("tbody", rows))));
+  Html table = box("scroll", tag("table", tag("thead", tag("tr", heads)) + tag("tbody", rows)));
+  if (is_nearest_release(page)) {
+    table += tag("p", {{"class", "faint"}},
+                 word("migrate.nearest_release",
+                      {{"used", page.used_release}, {"wanted", page.solved_release}}));
+  }
+  return section("environment", "report.environment", table);
 }
 
 Html files_part(const Page& page) {

@@ -150,9 +150,9 @@ Html range_chart(const Page& page) {
                    span("step-time",
                         tag("b", say(days(range))) + say(" " + diag::text("report.days_unit"))));
   };
-  return box("timeline ranges", row("report.first_run", page.first_run, "run r1") +
-                                    row("report.production", page.production, "run r2") +
-                                    row("report.peak", page.peak, "run r3"));
+  return box("timeline ranges", row("report.up_to_first_run", page.first_run, "run r1") +
+                                    row("report.up_to_production", page.production, "run r2") +
+                                    row("report.up_to_peak", page.peak, "run r3"));
 }
 
 Html heat_bars(const std::vector<FileRow>& files) {

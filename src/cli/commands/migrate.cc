@@ -6,8 +6,10 @@
 #include "cli/command.h"
 #include "diag/messages.h"
 #include "dossier/migrate.h"
+#include "dossier/place.h"
 #include "dossier/source.h"
 #include "facts/soc.h"
+#include "port/port.h"
 #include "report/page.h"
 #include "report/pictures.h"
 
@@ -45,9 +47,29 @@ class Lines {
   const Console& console_;
 };
 
+// How source.diff is applied, from the folder where the user is. `cd` follows links, so the way
+// back starts from where they lead.
+std::string apply_command(const dossier::Request& request) {
+  namespace fs = std::filesystem;
+  std::error_code code;
+  const fs::path& path = request.path;
+  const bool is_file = fs::is_regular_file(path, code);
+  const fs::path root = is_file ? path.parent_path() : path;
+  const fs::path out = request.out.empty() ? dossier::default_place(path) : request.out;
+  const fs::path diff = fs::weakly_canonical(fs::absolute(out, code), code) / "source.diff";
+  const fs::path from = fs::weakly_canonical(fs::absolute(root.empty() ? "." : root, code), code);
+  const bool is_absolute = request.out.is_absolute();
+  const std::string shown = (is_absolute ? diff : diff.lexically_relative(from)).string();
+  const std::string apply = dossier::command_line({"git", "apply", shown});
+  if (root.empty() || root == ".") return apply;
+  return dossier::command_line({"cd", root.string()}) + " && " + apply;
+}
+
 Result<dossier::Request> request_of(const Arguments& arguments, const Console& console) {
   ASSIGN(const facts::Target target, facts::resolve_target(arguments.text("--to")));
   console.note(target.understood());
+  const std::string release = arguments.text("--torch-npu");
+  TRY(port::choose_release(release));
   dossier::Request request{.path = arguments.text("PATH"), .out = arguments.text("--out")};
   request.keep_edits = arguments.has("--keep-edits");
   std::vector<std::string> words = {"godwit", "migrate", arguments.text("PATH")};
@@ -59,6 +81,7 @@ Result<dossier::Request> request_of(const Arguments& arguments, const Console& c
   }
   request.options.emplace("chip", target.soc.soc_version);
   request.options.emplace("lang", diag::language() == diag::Language::kChinese ? "zh" : "en");
+  request.options.emplace("apply", apply_command(request));
   request.command = dossier::command_line(words);
   return request;
 }
@@ -86,6 +109,9 @@ std::string numbers(const report::Page& page) {
     line("migrate.ported", {{"edits", with_thousands(page.edits)},
                             {"files", with_thousands(page.edited_files)},
                             {"left", with_thousands(page.left)}});
+  }
+  if (report::is_nearest_release(page)) {
+    line("migrate.nearest_release", {{"used", page.used_release}, {"wanted", page.solved_release}});
   }
   if (!page.effort.empty()) {
     line("migrate.effort", {{"first", report::days(page.first_run)},
@@ -150,7 +176,7 @@ extern const Command migrate = {
                  .value = "SEVERITY",
                  .fallback = "never",
                  .choices = {"never", "error"}}},
-    .examples = {"godwit migrate examples/clip --to ascend310p",
+    .examples = {"godwit migrate examples/01_tiny_clip/project --to ascend310p",
                  "godwit migrate model.onnx --to Ascend310P3 -o model-310p"},
     .run = run,
 };

@@ -16,16 +16,10 @@ bool is_data(const project::File& file) {
   return !is_code && file.bytes > kMostCopied;
 }
 
-// E110: the release is not in the tables of names. One that nobody asked for by name may give way
-// to the newest that is.
 Result<port::Plan> make_plan(const Context& context) {
   port::Options options;
   ASSIGN(options.target, facts::resolve_target(context.option("to")));
   options.torch_npu = torch_npu_release(context);
-  Result<port::Plan> plan = port::plan(context.subject.path, options);
-  const bool may_retry = context.option("torch-npu").empty();
-  if (plan || plan.error().code != "E110" || !may_retry) return plan;
-  options.torch_npu.clear();
   return port::plan(context.subject.path, options);
 }
 
@@ -68,8 +62,7 @@ extern const Stage port = {
         [](const Context& context) {
           std::vector<std::string> words = {"godwit", "port", context.subject.path.string(), "--to",
                                             context.option("to")};
-          if (!context.option("torch-npu").empty())
-            words.insert(words.end(), {"--torch-npu", context.option("torch-npu")});
+          add_release(words, context);
           return command_line(words);
         },
     .run = run,

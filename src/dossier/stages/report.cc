@@ -40,7 +40,7 @@ Result<diag::Outcome> run(const Context& context) {
 extern const Stage report = {
     .name = "report",
     .order = 90,
-    .options = {"lang"},
+    .options = {"lang", "apply"},
     .after = {"*"},
     .facts = [](const Context& context) { return context.manifest.command; },
     .run = run,

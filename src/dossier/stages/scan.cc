@@ -40,8 +40,15 @@ extern const Stage scan = {
     .facts = torch_npu_release,
     .command =
         [](const Context& context) {
-          return command_line({"godwit", "scan", context.subject.path.string(), "--to",
-                               context.option("to"), "--mode", context.option("mode")});
+          std::vector<std::string> words = {"godwit",
+                                            "scan",
+                                            context.subject.path.string(),
+                                            "--to",
+                                            context.option("to"),
+                                            "--mode",
+                                            context.option("mode")};
+          add_release(words, context);
+          return command_line(words);
         },
     .run = run,
 };

@@ -371,5 +371,23 @@ TEST(Digests, ALargeFileIsReadAgainOnlyWhenItMayHaveChanged) {
   EXPECT_EQ(hash().second, 2u);
 }
 
+TEST(Release, IsOneForAllStages) {
+  diag::Outcome doctor{.command = "doctor"};
+  doctor.summary = *parse_json(R"({"plan": {"solution": {"torch_npu": "2.12.0.post9"}}})", "test");
+  Options options;
+  const Subject subject;
+  const Manifest manifest;
+  const Context context{.subject = subject,
+                        .options = options,
+                        .manifest = manifest,
+                        .outcome = [&](std::string_view) { return &doctor; }};
+  EXPECT_EQ(torch_npu_release(context), "2.12.0") << "the nearest that the tables know";
+  std::vector<std::string> words;
+  add_release(words, context);
+  EXPECT_EQ(words, (std::vector<std::string>{"--torch-npu", "2.12.0"}));
+  options.emplace("torch-npu", "2.7.1");
+  EXPECT_EQ(torch_npu_release(context), "2.7.1") << "what was asked for";
+}
+
 }  // namespace
 }  // namespace godwit::dossier

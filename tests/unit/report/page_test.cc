@@ -29,7 +29,7 @@ Json parse(std::string_view text) {
 
 constexpr std::string_view kManifest = R"({
   "version": "0.1.0", "data": "abc", "command": "godwit migrate clip --to ascend310p",
-  "options": {"to": "Ascend310P3"},
+  "options": {"to": "Ascend310P3", "apply": "cd clip && git apply ../clip.godwit/source.diff"},
   "subject": {"name": "clip", "kinds": ["project", "onnx"], 
     "inputs": [{"path": "model/net.py"}, {"path": "train.py"}]},
   "stages": [{"stage": "doctor", "seconds": 0.12, "findings": {"error": 1}},
@@ -82,6 +82,19 @@ TEST(Page, FiguresFollowFromTheOutcomes) {
   EXPECT_EQ(page.hot_files.at(0).path, "model/net.py");
   EXPECT_EQ(page.groups.at(0).count, 2u) << "two findings of one text are one group";
   EXPECT_EQ(page.install.size(), 2u);
+  EXPECT_EQ(page.apply, "cd clip && git apply ../clip.godwit/source.diff");
+  EXPECT_NE(render_html(page).find("<b>5–14</b>"), std::string::npos) << "what production adds";
+}
+
+TEST(Page, SaysWhenTheNearestReleaseIsUsed) {
+  Source source = sample();
+  EXPECT_FALSE(is_nearest_release(make_page(source)));
+  source.outcomes["doctor"].summary = parse(R"({"plan": {"solution": {"torch_npu": "2.12.1"}}})");
+  source.outcomes["port"].summary = parse(R"({"torch_npu": "2.12.0"})");
+  EXPECT_TRUE(is_nearest_release(make_page(source)));
+  EXPECT_NE(render_html(make_page(source)).find("names of torch_npu 2.12.0"), std::string::npos);
+  source.manifest.set("options", Json(Json::Object{{"torch-npu", "2.12.0"}}));
+  EXPECT_FALSE(is_nearest_release(make_page(source))) << "it was asked for";
 }
 
 TEST(Page, AnEmptyDossierIsAPageToo) {
@@ -98,7 +111,10 @@ TEST(Checklist, StatesFollowFromFindings) {
     }
     return std::string("missing");
   };
-  EXPECT_EQ(state("apis"), "done");
+  EXPECT_EQ(state("apis"), "open") << "three are blocked";
+  EXPECT_EQ(state("nodes"), "open") << "not all map directly";
+  EXPECT_EQ(state("rest"), "open") << "three places are left";
+  EXPECT_EQ(state("kernels"), "done");
   EXPECT_EQ(state("collectives"), "done") << "a warning does not hold it up";
   EXPECT_EQ(state("port"), "done");
   EXPECT_EQ(state("first_run"), "card");
@@ -111,6 +127,34 @@ TEST(Checklist, StatesFollowFromFindings) {
   source.outcomes.erase("scan");
   EXPECT_EQ(state("apis"), "open") << "not looked at is not done";
   EXPECT_NE(to_markdown(judge_checklist(source)).find("\n- [x] "), std::string::npos);
+}
+
+TEST(Checklist, WhatIsNotKnownIsNotDone) {
+  Source source = sample();
+  const auto state = [&](std::string_view item) {
+    for (const Check& check : judge_checklist(source)) {
+      if (check.item == item) return std::string(to_string(check.state));
+    }
+    return std::string("missing");
+  };
+  auto& doctor = source.outcomes["doctor"].summary;
+  EXPECT_EQ(state("versions"), "unknown");
+  constexpr std::string_view kFound = R"("driver": {"state": "found"}, "cann": {"state": "found"},
+      "torch": {"state": "found"}, "python": {"state": "found"}, "torch_npu": {"state": "found"})";
+  doctor = parse(format(R"({{"environment": {{{}}}, "checks": {{"unknown": ["D009"]}}}})", kFound));
+  EXPECT_EQ(state("versions"), "unknown") << "a check that is not judged";
+  doctor = parse(format(R"({{"environment": {{{}}}}})", kFound));
+  EXPECT_EQ(state("versions"), "done");
+  auto& scan = source.outcomes["scan"].summary;
+  scan = parse(R"({"project": {"verdicts": {"supported": 2, "unknown": 1}},
+                   "models": [{"tiers": {"direct": 3, "unknown": 1}}]})");
+  EXPECT_EQ(state("apis"), "unknown");
+  EXPECT_EQ(state("nodes"), "unknown");
+  scan = parse(R"({"models": [{"tiers": {"direct": 3}}]})");
+  EXPECT_EQ(state("apis"), "done");
+  EXPECT_EQ(state("nodes"), "done");
+  source.outcomes["port"].summary = parse(R"({"left": 0})");
+  EXPECT_EQ(state("rest"), "done");
 }
 
 void expect_sound(const std::string& html) {
