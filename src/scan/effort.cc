@@ -49,6 +49,7 @@ std::size_t count_of(const Counted& counted, std::string_view per) {
 std::map<std::string, Counted, std::less<>> count(const std::vector<diag::Finding>& findings) {
   std::map<std::string, Counted, std::less<>> by_code;
   for (const diag::Finding& finding : findings) {
+    if (finding.variant == "mention") continue;  // nothing to do where nothing is called
     const std::string subject = subject_of(finding);
     const auto add = [&](const std::string& key) {
       by_code[key].subjects.insert(subject);

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "facts/tables.h"
 #include "scan/arguments.h"
+#include "scan/host.h"
 #include "scan/wrappers.h"
 
 namespace godwit::scan {
@@ -49,7 +50,9 @@ bool only_names(const syntax::Tree& tree, syntax::NodeIndex node) {
   using syntax::Kind;
   syntax::NodeIndex at = tree[node].parent;
   while (at != syntax::kNoNode &&
-         (tree[at].kind == Kind::kTuple || tree[at].kind == Kind::kSubscript)) {
+         (tree[at].kind == Kind::kTuple || tree[at].kind == Kind::kList ||
+          tree[at].kind == Kind::kSet || tree[at].kind == Kind::kParenthesized ||
+          tree[at].kind == Kind::kSubscript)) {
     at = tree[at].parent;
   }
   if (at == syntax::kNoNode) return false;
@@ -89,7 +92,12 @@ std::vector<Found> collect_module(const project::Module& module, std::uint32_t i
       at = skip ? kSkipped : static_cast<std::uint32_t>(found.size());
       if (!skip) found.push_back({name, method, {}});
     }
-    if (at != kSkipped) found[at].places.push_back({index, use.node, use.call});
+    if (at != kSkipped) {
+      found[at].places.push_back({.module = index,
+                                  .node = use.node,
+                                  .call = use.call,
+                                  .is_mention = use.kind == project::UseKind::kReference});
+    }
   }
   return found;
 }
@@ -138,6 +146,16 @@ void settle(const project::Project& project, Api& api) {
     all_clear &= place.reach == Reach::kSupported;
   }
   if (all_clear) api.eager.verdict = facts::Verdict::kSupported;
+}
+
+// Work of the host says nothing about the chip; an API that is nothing else runs.
+void set_host_apart(const project::Project& project, Api& api) {
+  const auto host =
+      std::stable_partition(api.places.begin(), api.places.end(), [&](const ApiPlace& place) {
+        return !is_host_work(api.name, project.modules[place.module], place.call);
+      });
+  api.on_host = static_cast<std::size_t>(api.places.end() - host);
+  if (api.on_host == api.places.size()) api.eager.verdict = facts::Verdict::kSupported;
 }
 
 }  // namespace
@@ -194,6 +212,7 @@ Result<Inventory> Inventory::collect(const project::Project& project) {
 
 Status Inventory::judge(const project::Project& project, const facts::Soc& soc,
                         const facts::EagerOptions& options, std::string_view torch_npu) {
+  const bool host_is_default = !changes_default_device(project);
   for (Api& api : apis_) {
     if (api.origin == Origin::kThirdParty) continue;
     api.is_judged = true;
@@ -205,6 +224,7 @@ Status Inventory::judge(const project::Project& project, const facts::Soc& soc,
     }
     ASSIGN(api.eager, facts::eager_verdict(api.name, soc, options));
     if (api.eager.verdict == facts::Verdict::kPartial) settle(project, api);
+    if (host_is_default) set_host_apart(project, api);
   }
   return {};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,17 +32,24 @@ struct ApiPlace {
   syntax::NodeIndex node = 0;
   syntax::NodeIndex call = syntax::kNoNode;
   Reach reach = Reach::kOpen;
+  bool is_mention = false;  // named, neither called nor derived from
 };
 
 struct Api {
   std::string name;  // canonical: "torch.nn.Conv2d"; "torch.Tensor.nonzero" for `x.nonzero`
   Origin origin = Origin::kTorch;
   bool is_guess = false;         // a tensor method by its name alone: the receiver is not proven
-  std::vector<ApiPlace> places;  // in order of file and line
+  std::vector<ApiPlace> places;  // in order of file and line; those on the host come last
+  std::size_t on_host = 0;       // places whose tensors are made on the CPU
 
   bool is_judged = false;       // counts for coverage: torch's own, called or derived from
   facts::EagerVerdict eager{};  // filled for judged ones
   std::string said_by{};        // a rule that speaks about it in place of those on verdicts
+
+  /// Places that a verdict on the chip is about.
+  std::span<const ApiPlace> on_device() const {
+    return std::span(places).first(places.size() - on_host);
+  }
 };
 
 class Inventory {

@@ -78,6 +78,7 @@ Json inventory_json(const Scene& scene) {
     one.set("name", api.name);
     one.set("origin", to_string(api.origin));
     one.set("count", api.places.size());
+    if (api.on_host > 0) one.set("on_host", api.on_host);
     one.set("verdict", verdict_of(api));
     if (api.is_guess) one.set("receiver", "not proven");
     one.set("places", places_json(scene, api));

@@ -74,17 +74,17 @@ diag::Finding make_finding(const Rule& rule, const Scene& scene, const project::
 
 diag::Finding make_finding(const Rule& rule, const Scene& scene, const Api& api, Args args,
                            std::string_view variant) {
-  const ApiPlace& first = api.places.front();
+  const ApiPlace& first = api.on_device().front();
   args.emplace_back("api", api.name);
   diag::Finding finding = make_finding(rule, scene, scene.project.modules[first.module], first.node,
                                        std::move(args), variant);
-  finding.count = static_cast<std::uint32_t>(api.places.size());
+  finding.count = static_cast<std::uint32_t>(api.on_device().size());
   return finding;
 }
 
 void add_at_all_places(const Rule& rule, const Scene& scene, const Api& api, const Args& args,
                        std::string_view variant, Findings& out) {
-  for (const ApiPlace& place : api.places) {
+  for (const ApiPlace& place : api.on_device()) {
     Args own = args;
     own.emplace_back("api", api.name);
     out.push_back(make_finding(rule, scene, scene.project.modules[place.module], place.node,

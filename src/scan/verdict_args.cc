@@ -70,6 +70,16 @@ bool runs_with_jit_off(const facts::EagerVerdict& verdict) {
   });
 }
 
+bool only_gradient(const facts::EagerVerdict& verdict) {
+  const auto& offenders = verdict.offenders;
+  if (offenders.empty()) return false;
+  return std::all_of(verdict.overloads.begin(), verdict.overloads.end(), [&](const auto& overload) {
+    const bool offends =
+        std::find(offenders.begin(), offenders.end(), overload.overload) != offenders.end();
+    return !offends || overload.backward;
+  });
+}
+
 Json to_properties(const facts::EagerVerdict& verdict) {
   Json out = Json::object();
   out.set("verdict", facts::to_string(verdict.verdict));
@@ -102,6 +112,10 @@ void add_verdict(const Rule& rule, const Scene& scene, const Api& api, std::stri
   const Json properties = to_properties(api.eager);
   for (std::size_t i = before; i < out.size(); ++i) {
     out[i].properties = properties;
+    if (api.on_device()[i - before].is_mention) {
+      out[i].severity = diag::Severity::kNote;
+      out[i].variant = "mention";
+    }
     // The receiver of a method is not proven: the finding may be about something else.
     if (api.is_guess && out[i].severity == diag::Severity::kError)
       out[i].severity = diag::Severity::kWarning;
@@ -117,11 +131,12 @@ void add_summary(const Rule& rule, const Scene& scene, const std::vector<facts::
         std::find(verdicts.begin(), verdicts.end(), api.eager.verdict) == verdicts.end())
       continue;
     apis.push_back(&api);
-    places += api.places.size();
+    places += api.on_device().size();
   }
   if (apis.empty()) return;
-  std::stable_sort(apis.begin(), apis.end(),
-                   [](const Api* a, const Api* b) { return a->places.size() > b->places.size(); });
+  std::stable_sort(apis.begin(), apis.end(), [](const Api* a, const Api* b) {
+    return a->on_device().size() > b->on_device().size();
+  });
   std::vector<std::string> names;
   Json all = Json::array();
   for (const Api* const api : apis) {

@@ -9,6 +9,8 @@ namespace godwit::scan {
 
 /// True when each offender has ready kernels: turning jit_compile off is the remedy.
 bool runs_with_jit_off(const facts::EagerVerdict& verdict);
+/// Every offending overload serves the gradient alone.
+bool only_gradient(const facts::EagerVerdict& verdict);
 
 /// At the first place of the API, standing for all; {operators} names the overloads that decide.
 diag::Finding make_verdict(const Rule& rule, const Scene& scene, const Api& api,

@@ -21,6 +21,7 @@ bool only_gradients(const facts::EagerVerdict& verdict) {
 Api narrowed(const Scene& scene, const Api& api, const ApiPlace& place) {
   Api one = api;
   one.places = {place};
+  one.on_host = 0;
   const auto reached = reached_operators(api.name, scene.project.modules[place.module], place.call);
   if (reached) one.eager.offenders = offenders_among(api.eager, *reached);
   return one;
@@ -28,7 +29,7 @@ Api narrowed(const Scene& scene, const Api& api, const ApiPlace& place) {
 
 void judge(const Rule& rule, const Scene& scene, const Api& api, Findings& out) {
   const bool gradients = only_gradients(api.eager);
-  for (const ApiPlace& place : api.places) {
+  for (const ApiPlace& place : api.on_device()) {
     if (place.reach == Reach::kSupported) continue;
     const bool blocked = place.reach == Reach::kBlocked;
     const Api one = narrowed(scene, api, place);

@@ -6,7 +6,7 @@ namespace godwit::scan::rules {
 namespace {
 
 void judge(const Rule& rule, const Scene& scene, const Api& api, Findings& out) {
-  out.push_back(make_verdict(rule, scene, api, {}));
+  out.push_back(make_verdict(rule, scene, api, only_gradient(api.eager) ? "gradient" : ""));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Double precision: the chip has none, so tensors become FP32 or the operator runs on the AI CPU.
+#include "scan/host.h"
 #include "scan/role.h"
 #include "scan/rule.h"
 
@@ -13,6 +14,7 @@ void visit(const Site& site, Findings& out) {
     out.push_back(site.finding());
     return;
   }
+  if (follows_move_to_host(site.module, site.node)) return;
   const bool method = site.last_part() == "double" && site.name != "torch.double";
   if (method && !site.is_call()) return;
   if (!method && role_of(site.module, site.node).kind == RoleKind::kCompared) return;

@@ -1,4 +1,5 @@
 // DataParallel: several devices in one process, which torch_npu does not support.
+#include "facts/hccl.h"
 #include "scan/rule.h"
 
 namespace godwit::scan::rules {
@@ -6,7 +7,10 @@ namespace {
 
 void visit(const Site& site, Findings& out) {
   if (!site.is_put_to_use()) return;
-  out.push_back(site.finding({{"api", std::string(site.name)}}));
+  // DistributedDataParallel, the usual way out, starts with a Broadcast.
+  const auto broadcast = facts::find_collective("Broadcast", site.scene.soc());
+  const bool has_ddp = !broadcast || broadcast->support == facts::CollectiveSupport::kYes;
+  out.push_back(site.finding({{"api", std::string(site.name)}}, has_ddp ? "" : "no_ddp"));
 }
 
 }  // namespace
