@@ -123,10 +123,11 @@ void add_packages(const Environment& environment, const Solution& solution, Step
     const Package* const package = environment.package(row->component);
     if (is_tool || (!row->is_required && !package)) continue;
     const auto version = package ? Version::parse(package->version) : std::nullopt;
-    if (version && row->range.contains(*version)) continue;
+    const Range range = solution.range_of(*row);
+    if (version && range.contains(*version)) continue;
     if (row->severity == diag::Severity::kNote) continue;
     const std::string name = replace_all(row->component, "_", "-");
-    line += row->range.is_any() ? format(" {}", name) : format(" '{}{}'", name, row->range.text());
+    line += range.is_any() ? format(" {}", name) : format(" '{}{}'", name, range.text());
   }
   if (!line.empty()) into.steps.push_back({"pip install" + line, "doctor.note_toolkit_needs"});
 }

@@ -278,6 +278,16 @@ std::string Constraint::text() const {
                              : format("{} {} ({})", component, range.text(), origin_text);
 }
 
+Range Solution::range_of(const Requirement& row) const {
+  std::string joined = row.range.is_any() ? "" : row.range.text();
+  for (const Constraint& pin : kept) {
+    // A list of alternatives cannot be joined by a comma.
+    if (pin.component != row.component || contains(joined + pin.range.text(), "|")) continue;
+    if (joined != pin.range.text()) joined += (joined.empty() ? "" : ",") + pin.range.text();
+  }
+  return Range::parse(joined).value_or(row.range);
+}
+
 std::vector<Constraint> constraints_of(const Knowledge& knowledge, const Environment& environment,
                                        const std::vector<Pin>& pins,
                                        const std::vector<Pin>& requirements) {
@@ -319,11 +329,13 @@ Plan solve(const Knowledge& knowledge, const Environment& environment,
   }
   plan.solution = best_of(knowledge, environment, candidates, problem);
   plan.kept = problem.constraints;
+  if (plan.solution) plan.solution->kept = plan.kept;
   if (!plan.solution || plan.solution->status != "eol") return plan;
   for (std::size_t i = problem.constraints.size(); i-- > 0;) {
     if (problem.constraints[i].origin == Origin::kInstalled) problem.remove(i);
   }
   plan.with_upgrade = best_of(knowledge, environment, candidates, problem);
+  if (plan.with_upgrade) plan.with_upgrade->kept = problem.constraints;
   if (plan.with_upgrade && plan.with_upgrade->status == "eol") plan.with_upgrade.reset();
   return plan;
 }

@@ -39,6 +39,10 @@ struct Solution {
   bool driver_is_known = true;              // false: no kit is known for this CANN
   std::string status{};                     // "active", "maintenance", "eol"
   std::vector<const Requirement*> needs{};  // rows that hold for these releases
+  std::vector<Constraint> kept{};           // pins that these releases were chosen for
+
+  /// What the row and the pins of its component allow together.
+  Range range_of(const Requirement& row) const;
 };
 
 struct Plan {

@@ -189,10 +189,11 @@ std::vector<std::pair<std::string, std::string>> rows_of(const Solution& solutio
       {"torch", solution.torch},
       {"torch_npu", solution.torch_npu}};
   for (const Requirement* const row : solution.needs) {
-    if (row->component == "python" || row->range.is_any() || row->severity == diag::Severity::kNote)
+    const Range range = solution.range_of(*row);
+    if (row->component == "python" || range.is_any() || row->severity == diag::Severity::kNote)
       continue;
     if (std::find(kPackages.begin(), kPackages.end(), row->component) == kPackages.end()) continue;
-    rows.emplace_back(row->component, row->range.text());
+    rows.emplace_back(row->component, range.text());
   }
   return rows;
 }

@@ -265,6 +265,7 @@ Result<Plan> plan(const std::filesystem::path& root, const Options& options) {
   World world{.project = project,
               .subjects = subjects,
               .names = names,
+              .soc = options.target.soc,
               .positions = positions,
               .flow = flow,
               .unfit_variables = unfit,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "diag/finding.h"
+#include "facts/soc.h"
 #include "port/changes.h"
 #include "port/flow.h"
 #include "port/names.h"
@@ -25,6 +26,7 @@ struct World {
   const project::Project& project;
   const std::vector<Subject>& subjects;
   const Names& names;
+  const facts::Soc& soc;  // the chip of the target
   const Positions& positions;
   Flow& flow;
   /// CUDA variables that some place of the project sets to a value not known to fit the NPU.

@@ -1,5 +1,7 @@
 // A comparison with 'cuda' must follow the value it sees: left alone, it quietly takes the other
 // branch.
+#include "port/cuda_library.h"
+#include "port/fused.h"
 #include "port/literals.h"
 
 namespace godwit::port::rules {
@@ -7,6 +9,14 @@ namespace {
 
 void visit(const StringSite& site, World& world, Changes& changes) {
   if (site.landing.where != Landing::Where::kCompared || !names_cuda_device(site.content)) return;
+  if (const auto library = guarded_library(site.subject, site.landing.at, world.soc);
+      !library.empty()) {
+    return changes.as(diag::Severity::kWarning)
+        .leave(site.subject, site.node, "library", {{"library", std::string(library)}});
+  }
+  if (asks_for_fused(site.subject, site.landing.at)) {
+    return changes.as(diag::Severity::kWarning).leave(site.subject, site.node, "fused");
+  }
   if (const auto proof = proof_of(site, world, Meaning::kDevice)) {
     return rename_word(site, "cuda", "npu", *proof, changes);
   }

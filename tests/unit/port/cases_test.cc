@@ -130,7 +130,8 @@ void check(const Case& one) {
   const Folder folder;
   for (const auto& [path, content] : one.files)
     ASSERT_TRUE(write_file(folder.path() / path, content, Sync::kLater));
-  const Options options{.torch_npu = one.torch_npu};
+  Options options{.torch_npu = one.torch_npu};
+  options.target.soc.family = "ascend310p";
   const auto first = plan(folder.path(), options);
   ASSERT_TRUE(first) << diag::render(first.error());
   EXPECT_EQ(marks_of(*first), one.marks);
