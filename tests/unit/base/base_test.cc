@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 #include <vector>
 
 #include "base/file.h"
@@ -205,6 +206,24 @@ TEST(Threads, DoEachItemOnce) {
   parallel_for(seen.size(), [&](std::size_t i, std::size_t) { seen[i]++; });
   for (const auto& count : seen) EXPECT_EQ(count, 1);
   parallel_for(0, [](std::size_t, std::size_t) { FAIL(); });
+}
+
+TEST(Threads, AreKeptBetweenLoopsAndNestAndMayBeCalledFromSeveralThreads) {
+  std::atomic<std::size_t> total{0};
+  const auto add = [&] {
+    for (int loop = 0; loop < 500; ++loop) {
+      parallel_for(4, [&](std::size_t, std::size_t worker) {
+        EXPECT_LT(worker, 4u);
+        parallel_for(3, [&](std::size_t, std::size_t inner) { total += inner == 0 ? 1 : 1000; });
+      });
+    }
+  };
+  ASSERT_EQ(::setenv("GODWIT_THREADS", "3", 1), 0);
+  std::thread other(add);
+  add();
+  other.join();
+  ASSERT_EQ(::unsetenv("GODWIT_THREADS"), 0);
+  EXPECT_EQ(total, 2u * 500 * 4 * 3);
 }
 
 }  // namespace
