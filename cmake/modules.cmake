@@ -62,7 +62,11 @@ function(godwit_add_module name)
   add_library(godwit_${name} STATIC ${sources})
   target_include_directories(godwit_${name} PUBLIC "${CMAKE_SOURCE_DIR}/src" "${CMAKE_SOURCE_DIR}/include")
   target_link_libraries(godwit_${name} PUBLIC godwit_third_party PRIVATE godwit_warnings)
-  if(GODWIT_PCH AND name STREQUAL base)
+  if(name STREQUAL kernels)
+    # Numerics are optimised in every build, and only an explicit MulAdd is a fused one: results must not depend on
+    # what a compiler likes to contract. Other options than the rest's forbid its precompiled headers.
+    target_compile_options(godwit_kernels PRIVATE -O3 -ffp-contract=off)
+  elseif(GODWIT_PCH AND name STREQUAL base)
     target_precompile_headers(godwit_base PRIVATE ${GODWIT_COMMON_HEADERS})
   elseif(GODWIT_PCH)
     target_precompile_headers(godwit_${name} REUSE_FROM godwit_base)
