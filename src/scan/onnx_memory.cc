@@ -19,7 +19,7 @@ bool becomes_fp16(onnx::ElementType type) {
 
 void add_weights(const onnx::Model& model, OnnxMemory& out) {
   for (const onnx::Tensor& tensor : model.tensors) {
-    OnnxMemory::Weights& kind = out.by_dtype[std::string(onnx::code(tensor.element))];
+    OnnxMemory::Weights& kind = out.by_dtype[std::string(ir::code(tensor.element))];
     kind.elements += tensor.elements;
     kind.bytes += tensor.bytes;
     if (is_floating(tensor.element)) out.parameters += tensor.elements;
@@ -34,7 +34,7 @@ std::optional<std::uint64_t> bytes_of(const onnx::Model& model, const onnx::Valu
   if (value.tensor != kNone) return 0;
   if (!value.type.has_shape) return std::nullopt;
   const onnx::ElementType type = value.type.element;
-  std::uint64_t bits = becomes_fp16(type) ? 16 : onnx::bits(type);
+  std::uint64_t bits = becomes_fp16(type) ? 16 : ir::bits(type);
   const auto dims = model.shape(value.type);
   for (std::size_t i = 0; i < dims.size(); ++i) {
     const std::int64_t size = dims[i].size < 0 && i == 0 ? 1 : dims[i].size;

@@ -11,9 +11,11 @@
 
 #include "base/file.h"
 #include "base/result.h"
-#include "formats/onnx/element_type.h"
+#include "ir/element_type.h"
 
 namespace godwit::formats::onnx {
+
+using ir::ElementType;
 
 /// A place in one of the tables of Model.
 using Index = std::uint32_t;
@@ -46,6 +48,8 @@ struct Tensor {
   std::uint64_t bytes = 0;    // by shape and type; of strings: what the file holds
   std::string_view raw{};     // raw_data as it lies in the file
   std::string_view packed{};  // int32_data or int64_data, where the numbers are not in raw_data
+  std::string_view body{};    // the TensorProto or SparseTensorProto
+  bool sparse = false;
   bool external = false;
   std::string_view location{};  // of external data: file, offset and length (-1: to the end)
   std::int64_t offset = 0;
@@ -122,6 +126,7 @@ struct Function {
   std::string_view name{};
   std::string_view overload{};
   Range opsets{};
+  Range attributes{};  // those with a default
   Index graph = kNone;
 };
 

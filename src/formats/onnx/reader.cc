@@ -221,6 +221,7 @@ Status Reader::read_function(Message message, Index graph) {
   Function& function = model_.functions[model_.graphs[graph].function];
   Parts parts{.first_node = model_.nodes.size()};
   const std::size_t first_opset = model_.all_opsets.size();
+  std::vector<Message> defaults;
   TRY(walk_.each(message, [&](const Field& field) -> Status {
     switch (field.id) {
       case 1: return walk_.text(message, field, function.name);
@@ -229,12 +230,20 @@ Status Reader::read_function(Message message, Index graph) {
       case 7: return part(message, field, "node", &Reader::read_node, graph);
       case 9: return part(message, field, "opset", &Reader::read_opset);
       case 10: return walk_.text(message, field, function.domain);
+      case 11: {
+        Message attribute;
+        TRY(walk_.message(message, field, "attribute", attribute));
+        return walk_.add(defaults, attribute);
+      }
       case 12: return value(message, field, nullptr);
       case 13: return walk_.text(message, field, function.overload);
       default: return walk_.skip(message, field);
     }
   }));
   function.opsets = rows_since(model_.all_opsets, first_opset);
+  const std::size_t first_attribute = model_.attributes.size();
+  for (const Message& attribute : defaults) TRY(read_attribute(attribute, graph));
+  function.attributes = rows_since(model_.attributes, first_attribute);
   model_.graphs[graph].name = function.name;
   return finish(graph, parts);
 }

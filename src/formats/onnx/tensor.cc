@@ -81,6 +81,7 @@ Status read_tensor(const Walk& walk, Message message, std::vector<std::int64_t>&
     return walk.skip(message, field);
   }));
   out.name = message.name;
+  out.body = message.bytes;
   out.element = static_cast<ElementType>(element);
   out.external = location == 1;
   out.dims = {static_cast<Index>(first), static_cast<Index>(dims.size() - first)};
@@ -103,6 +104,8 @@ Status read_sparse_tensor(const Walk& walk, Message message, std::vector<std::in
     return walk.skip(message, field);
   }));
   out.name = message.name = values.name;
+  out.body = message.bytes;
+  out.sparse = true;
   out.element = values.element;
   out.dims = {static_cast<Index>(dims.size()), static_cast<Index>(own.size())};
   dims.insert(dims.end(), own.begin(), own.end());

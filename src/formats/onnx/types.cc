@@ -59,6 +59,8 @@ constexpr KindRow kKinds[] = {
     {8, Type::Kind::kSparse, 0}, {9, Type::Kind::kOptional, 1},
 };
 
+}  // namespace
+
 Status read_type(const Walk& walk, Message message, std::vector<Dim>& dims, Type& type) {
   for (std::uint32_t depth = 0; depth < kDeepest; ++depth) {
     const KindRow* row = nullptr;
@@ -83,8 +85,6 @@ Status read_type(const Walk& walk, Message message, std::vector<Dim>& dims, Type
   }
   return walk.failure("E034", message, {{"limit", format("{}", kDeepest)}});
 }
-
-}  // namespace
 
 Status read_value(const Walk& walk, Message message, std::vector<Dim>& dims, std::string_view& name,
                   Type& type) {

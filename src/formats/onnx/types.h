@@ -9,4 +9,7 @@ namespace godwit::formats::onnx {
 Status read_value(const Walk& walk, Message message, std::vector<Dim>& dims, std::string_view& name,
                   Type& type);
 
+/// A TypeProto alone.
+Status read_type(const Walk& walk, Message message, std::vector<Dim>& dims, Type& type);
+
 }  // namespace godwit::formats::onnx

@@ -28,7 +28,7 @@ void judge(const NodeView& node, NodeFindings& out) {
   for (std::size_t i = 0; i < node.inputs().size(); ++i) {
     const onnx::Value* const input = node.input(i);
     const bool is_tensor = input && input->type.kind == onnx::Type::Kind::kTensor;
-    if (!is_tensor || onnx::bits(input->type.element) == 0) continue;
+    if (!is_tensor || ir::bits(input->type.element) == 0) continue;
     const onnx::ElementType type = input->type.element;
     // Named by S108 and S109.
     if (type == onnx::ElementType::kBfloat16 || type == onnx::ElementType::kDouble) continue;

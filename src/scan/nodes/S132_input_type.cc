@@ -8,7 +8,7 @@ namespace {
 void judge(const OnnxScene& scene, NodeFindings& out) {
   for (const onnx::Index input : scene.inputs) {
     const onnx::Value& value = scene.model.values[input];
-    const std::string_view type = onnx::code(value.type.element);
+    const std::string_view type = ir::code(value.type.element);
     if (type == "fp32" || type == "fp16" || type == "u8" || type == "?") continue;
     const bool is_integer = type == "i32" || type == "i64" || type == "b";
     out.add({{"input", to_valid_utf8(value.name)}, {"dtype", std::string(type)}},

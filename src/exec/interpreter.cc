@@ -1,0 +1,201 @@
+// Walks a graph in order, widens and rounds small floats around each evaluation, frees what is
+// dead.
+#include "exec/interpreter.h"
+
+#include <utility>
+
+#include "base/text.h"
+#include "diag/messages.h"
+#include "exec/liveness.h"
+#include "ir/number.h"
+#include "ops/call.h"
+
+namespace godwit::exec {
+namespace {
+
+using ir::Datum;
+using ir::ElementType;
+using ir::Tensor;
+
+bool is_narrow(ElementType type) { return is_floating(type) && ir::float_format(type) != nullptr; }
+
+// Every tensor in `datum` that `wanted` gives another type, converted.
+template <class Wanted>
+Result<Datum> converted(Datum datum, Wanted&& wanted) {
+  if (datum.is_tensor()) {
+    const ElementType type = wanted(datum.tensor.type());
+    if (type == datum.tensor.type()) return datum;
+    ASSIGN(Tensor out, ir::convert(datum.tensor, type));
+    return Datum(std::move(out));
+  }
+  for (Datum& item : datum.items) {
+    ASSIGN(item, converted(std::move(item), wanted));
+  }
+  return datum;
+}
+
+ElementType widened(ElementType type) { return is_narrow(type) ? ElementType::kFloat : type; }
+
+ElementType doubled(ElementType type) {
+  const bool is_real = type == ElementType::kFloat || type == ElementType::kFloat16 ||
+                       type == ElementType::kBfloat16;
+  return is_real ? ElementType::kDouble : type;
+}
+
+bool is_cast_of_reals(const ir::Node& node, const std::vector<Datum>& inputs) {
+  if (node.op != "Cast" || !node.domain.empty() || inputs.empty()) return false;
+  if (inputs[0].tensor.type() != ElementType::kDouble) return false;
+  const ir::Attribute* const to = node.attribute("to");
+  const auto* const number = to ? std::get_if<std::int64_t>(&to->value) : nullptr;
+  return number && doubled(static_cast<ElementType>(*number)) == ElementType::kDouble;
+}
+
+class Interpreter {
+ public:
+  Interpreter(const ir::Model& model, const RunOptions& options)
+      : model_(model), options_(options), liveness_(model), values_(model.values.size()) {
+    host_.seed = options.seed;
+    host_.run_graph = [this](ir::GraphId graph, std::vector<Datum> inputs) {
+      return run(graph, std::move(inputs));
+    };
+  }
+  Result<std::vector<Datum>> run_main(std::vector<Datum> inputs);
+
+ private:
+  Result<std::vector<Datum>> run(ir::GraphId graph, std::vector<Datum> inputs);
+  Status bind_constants(const ir::Graph& graph);
+  Status visit(const ir::Node& node);
+  Status evaluate(const ops::Operator& op, const ir::Node& node, std::vector<Datum> inputs);
+  Status keep(ir::ValueId value, Datum datum);
+  Result<Datum> carried(Datum datum) const;
+
+  const ir::Model& model_;
+  const RunOptions& options_;
+  Liveness liveness_;
+  std::vector<Datum> values_;
+  ops::Host host_;
+};
+
+Result<Datum> Interpreter::carried(Datum datum) const {
+  if (options_.precision == Precision::kAsWritten) return datum;
+  return converted(std::move(datum), doubled);
+}
+
+Status Interpreter::keep(ir::ValueId value, Datum datum) {
+  ASSIGN(values_[value], carried(std::move(datum)));
+  return options_.tap ? options_.tap(value, values_[value]) : Status();
+}
+
+Status Interpreter::bind_constants(const ir::Graph& graph) {
+  for (const ir::ValueId value : graph.constants) {
+    if (values_[value].kind != Datum::Kind::kNothing) continue;
+    ASSIGN(Tensor tensor, model_.values[value].constant->aligned());
+    ASSIGN(values_[value], carried(Datum(std::move(tensor))));
+  }
+  return {};
+}
+
+// The type that a rounded output has: that of the narrow input with the same type variable.
+ElementType stored_type(const ops::Operator& op, const std::vector<Datum>& inputs,
+                        std::size_t output) {
+  const std::size_t row = std::min(output, op.outputs.size() - 1);
+  for (std::size_t i = 0; i < inputs.size() && !op.inputs.empty(); ++i) {
+    const ops::Parameter& input = op.inputs[std::min(i, op.inputs.size() - 1)];
+    if (input.variable == op.outputs[row].variable && is_narrow(inputs[i].tensor.type()))
+      return inputs[i].tensor.type();
+  }
+  return ElementType::kUndefined;
+}
+
+Status Interpreter::evaluate(const ops::Operator& op, const ir::Node& node,
+                             std::vector<Datum> inputs) {
+  const bool widens = op.storage == ops::Storage::kWidened;
+  std::vector<ElementType> stored(node.outputs.size(), ElementType::kUndefined);
+  for (std::size_t i = 0; widens && i < stored.size() && !op.outputs.empty(); ++i)
+    stored[i] = stored_type(op, inputs, i);
+  for (Datum& input : inputs) {
+    if (widens) {
+      ASSIGN(input, converted(std::move(input), widened));
+    }
+  }
+  ops::Call call(op, node, std::move(inputs), host_);
+  TRY(op.evaluate(call));
+  for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+    if (node.outputs[i] == ir::kNone) continue;
+    Datum out = i < call.results().size() ? std::move(call.results()[i]) : Datum();
+    if (stored[i] != ElementType::kUndefined && options_.precision == Precision::kAsWritten) {
+      ASSIGN(out, converted(std::move(out), [&](ElementType type) {
+               return type == ElementType::kFloat ? stored[i] : type;
+             }));
+    }
+    TRY(keep(node.outputs[i], std::move(out)));
+  }
+  return {};
+}
+
+Status Interpreter::visit(const ir::Node& node) {
+  const ops::Operator* const op = ops::find_operator(node);
+  if (!op || !op->evaluate) return ops::unknown_operator(node);
+  std::vector<Datum> inputs;
+  for (const ir::ValueId value : node.inputs)
+    inputs.push_back(value == ir::kNone ? Datum() : values_[value]);
+  // What fp64 carries has no narrower form to be cast to.
+  if (options_.precision == Precision::kDouble && is_cast_of_reals(node, inputs))
+    return keep(node.outputs[0], std::move(inputs[0]));
+  return evaluate(*op, node, std::move(inputs));
+}
+
+Result<std::vector<Datum>> Interpreter::run(ir::GraphId id, std::vector<Datum> inputs) {
+  const ir::Graph& graph = model_.graphs[id];
+  for (std::size_t i = 0; i < graph.inputs.size() && i < inputs.size(); ++i)
+    TRY(keep(graph.inputs[i], std::move(inputs[i])));
+  TRY(bind_constants(graph));
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    TRY(visit(model_.nodes[graph.nodes[i]]));
+    for (const ir::ValueId dead : liveness_.dead_after(id, i)) values_[dead] = {};
+  }
+  std::vector<Datum> out;
+  for (const ir::ValueId value : graph.outputs)
+    out.push_back(value == ir::kNone ? Datum() : values_[value]);
+  return out;
+}
+
+// What the graph asks of an input, against what it gets.
+Status check_input(const ir::Value& wanted, const Datum& given) {
+  const bool is_there = given.kind != Datum::Kind::kNothing;
+  const auto refuse = [&](std::string found) {
+    return fail("E155", {},
+                {{"input", to_valid_utf8(wanted.name)},
+                 {"expected", to_string(wanted.type)},
+                 {"found", std::move(found)}});
+  };
+  if (!is_there) return wanted.constant ? Status() : refuse(diag::text("ops.nothing"));
+  if (!wanted.type.is_tensor() || !given.is_tensor()) return {};
+  const Tensor& tensor = given.tensor;
+  const ir::Type found =
+      ir::Type::tensor(tensor.type(), ir::Shape(tensor.dims().begin(), tensor.dims().end()));
+  return unify(wanted.type, found) ? Status() : refuse(to_string(found));
+}
+
+Result<std::vector<Datum>> Interpreter::run_main(std::vector<Datum> inputs) {
+  const ir::Graph& graph = model_.main();
+  inputs.resize(graph.inputs.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const ir::Value& value = model_.values[graph.inputs[i]];
+    TRY(check_input(value, inputs[i]));
+    if (inputs[i].kind == Datum::Kind::kNothing) {
+      ASSIGN(Tensor tensor, value.constant->aligned());
+      inputs[i] = Datum(std::move(tensor));
+    }
+  }
+  return run(0, std::move(inputs));
+}
+
+}  // namespace
+
+Result<std::vector<Datum>> run(const ir::Model& model, std::vector<Datum> inputs,
+                               const RunOptions& options) {
+  return Interpreter(model, options).run_main(std::move(inputs));
+}
+
+}  // namespace godwit::exec

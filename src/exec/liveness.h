@@ -1,0 +1,23 @@
+// When the last use of each value is over.
+#pragma once
+
+#include <vector>
+
+#include "ir/model.h"
+
+namespace godwit::exec {
+
+/// For each graph and each of its nodes: the values of that graph that nobody needs afterwards.
+/// What a subgraph takes from outside counts as a use by the node that owns it.
+class Liveness {
+ public:
+  explicit Liveness(const ir::Model& model);
+  const std::vector<ir::ValueId>& dead_after(ir::GraphId graph, std::size_t position) const {
+    return dead_[graph][position];
+  }
+
+ private:
+  std::vector<std::vector<std::vector<ir::ValueId>>> dead_;
+};
+
+}  // namespace godwit::exec

@@ -1,0 +1,46 @@
+// Types of values: tensors with symbolic shapes, and the sequences, optionals and maps around them.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ir/dim.h"
+#include "ir/element_type.h"
+
+namespace godwit::ir {
+
+using Shape = std::vector<Dim>;
+
+/// Product of the dimensions; 1 for a scalar.
+Dim count(const Shape& shape);
+
+struct Type {
+  enum class Kind : std::uint8_t { kUnknown, kTensor, kSparse, kSequence, kMap, kOptional };
+  Kind kind = Kind::kUnknown;
+  ElementType element = ElementType::kUndefined;  // of a tensor; of a map: the key
+  std::optional<Shape> shape{};                   // of a tensor; nothing: not even the rank
+  std::shared_ptr<const Type> inner{};            // of a sequence, optional or map
+
+  static Type tensor(ElementType element, std::optional<Shape> shape = std::nullopt) {
+    return {Kind::kTensor, element, std::move(shape), nullptr};
+  }
+  static Type around(Kind kind, Type inner) {
+    return {kind, ElementType::kUndefined, std::nullopt,
+            std::make_shared<const Type>(std::move(inner))};
+  }
+  bool is_tensor() const { return kind == Kind::kTensor; }
+};
+
+/// "float[N,3,224,224]", "seq(int64[?])", "float" without a known rank, "?" when nothing is known.
+std::string to_string(const Type& type);
+
+/// "[N,3,224]"
+std::string to_string(const Shape& shape);
+
+/// What is known of a value of which both are said: numbers win over symbols, symbols over
+/// unknowns. Nothing when they contradict each other.
+std::optional<Type> unify(const Type& a, const Type& b);
+
+}  // namespace godwit::ir

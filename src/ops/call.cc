@@ -1,0 +1,59 @@
+// Access for evaluations: inputs, lists that moved from attributes to inputs, outputs.
+#include "ops/call.h"
+
+#include "base/text.h"
+#include "ops/elementwise.h"
+
+namespace godwit::ops {
+namespace {
+
+const Tensor kNothing;
+
+}  // namespace
+
+const Tensor& Call::input(std::size_t i) const {
+  return has_input(i) ? inputs_[i].tensor : kNothing;
+}
+
+Result<Ints> Call::integers(std::size_t i) const {
+  std::optional<Ints> out = to_integers(input(i));
+  if (!out) return refuse("not_integers", {{"input", format("{}", i)}});
+  return *std::move(out);
+}
+
+Result<Ints> Call::list(std::string_view name, std::size_t i, Ints fallback) const {
+  if (has_input(i)) return integers(i);
+  if (has(name)) return integers(name);
+  return fallback;
+}
+
+Result<double> Call::scalar(std::size_t i) const {
+  const std::optional<std::vector<double>> values = to_doubles(input(i));
+  if (!values || values->size() != 1)
+    return refuse("not_scalar",
+                  {{"input", format("{}", i)}, {"dims", ir::to_string(input(i).dims())}});
+  return values->front();
+}
+
+Result<Tensor*> Call::make(std::size_t i, ElementType type, Sizes dims) {
+  ASSIGN(Tensor made, Tensor::make(type, std::move(dims)));
+  if (i >= outputs_.size()) outputs_.resize(i + 1);
+  outputs_[i] = Datum(std::move(made));
+  return &outputs_[i].tensor;
+}
+
+void Call::set(std::size_t i, Datum value) {
+  if (i >= outputs_.size()) outputs_.resize(i + 1);
+  outputs_[i] = std::move(value);
+}
+
+Result<Sizes> broadcast_inputs(const Call& call, std::size_t a, std::size_t b) {
+  std::optional<Sizes> dims = broadcast(call.input(a).dims(), call.input(b).dims());
+  if (!dims) {
+    return call.refuse("broadcast", {{"a", ir::to_string(call.input(a).dims())},
+                                     {"b", ir::to_string(call.input(b).dims())}});
+  }
+  return *std::move(dims);
+}
+
+}  // namespace godwit::ops

@@ -1,0 +1,108 @@
+// Operators as data: signature by opset, shape rule, reference evaluation, numerics class, cost.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "ir/model.h"
+#include "ops/types.h"
+
+namespace godwit::ops {
+
+class Inference;
+class Call;
+class Expansion;
+
+inline constexpr int kForever = 1 << 20;
+
+/// An input or output. Parameters with the same `variable` have the same element type.
+struct Parameter {
+  enum class Kind : std::uint8_t { kRequired, kOptional, kVariadic };
+  std::string_view name;
+  char variable = 'T';
+  TypeSet types = kAnyTensor;
+  Kind kind = Kind::kRequired;
+  int since = 1;  // first opset that has it
+  int until = kForever;
+};
+inline constexpr auto kOptional = Parameter::Kind::kOptional;
+inline constexpr auto kVariadic = Parameter::Kind::kVariadic;
+
+/// Marks an attribute that has no default and may be missing, or must be there.
+enum class Presence : std::uint8_t { kMayBeMissing, kMustBeThere };
+inline constexpr auto kMayBeMissing = Presence::kMayBeMissing;
+inline constexpr auto kMustBeThere = Presence::kMustBeThere;
+
+using Ints = std::vector<std::int64_t>;
+using Floats = std::vector<float>;
+
+/// An attribute, with its default. A name may stand twice where a later opset changed the default.
+struct AttributeSpec {
+  using Default = std::variant<Presence, std::int64_t, float, std::string_view, Ints, Floats>;
+  std::string_view name;
+  Default fallback = kMayBeMissing;
+  int since = 1;
+  int until = kForever;
+};
+
+/// How the values of an operator come about, which decides what an NPU's numerics do to them.
+enum class Numerics : std::uint8_t {
+  kExact,           // moves, compares or counts: the same bits everywhere
+  kElementwise,     // one correctly rounded step per element: + - * / sqrt max …
+  kTranscendental,  // exp, tanh, sin …: bounded by ULPs of the library
+  kReduction,       // sums in an order of the chip's own
+  kMatrix,          // products and sums on the cube
+  kSoftmax,         // the chip's own sequence
+  kNormalization,
+  kGelu,
+  kCast,
+  kQuantize,
+  kControl,  // runs other graphs
+  kRandom,
+};
+
+/// Who prepares the values of 16-bit and smaller floats for `evaluate`.
+enum class Storage : std::uint8_t {
+  kWidened,  // inputs are widened to fp32 before, outputs rounded to their type after
+  kAsStored  // evaluate gets and makes values as they are stored: moves, casts
+};
+
+struct Operator {
+  std::string_view name;
+  std::string_view domain = {};  // empty: ai.onnx
+  std::string_view doc;          // one sentence
+  int since = 1;                 // first opset
+  int until = kForever;          // last opset that has it
+  std::vector<Parameter> inputs;
+  std::vector<Parameter> outputs;
+  std::vector<AttributeSpec> attributes = {};
+  /// Opsets in which the meaning changed beyond what since and until of parts say.
+  std::vector<int> revisions = {};
+  Numerics numerics = Numerics::kExact;
+  Storage storage = Storage::kWidened;
+  /// Sets the types of all outputs from types, attributes and known contents of inputs.
+  Status (*infer)(Inference&) = nullptr;
+  /// Computes all outputs; reads like the specification. Null: see `expand`.
+  Status (*evaluate)(Call&) = nullptr;
+  /// The same as other operators of a lower opset; null when the operator is basic.
+  Status (*expand)(Expansion&) = nullptr;
+  /// Floating-point operations of one call; null: none worth counting.
+  Dim (*flop)(const Inference&) = nullptr;
+};
+
+extern const std::span<const Operator* const> kOperators;
+
+/// The operator of this domain and name whose opsets include `opset`; null when there is none.
+const Operator* find_operator(std::string_view domain, std::string_view name, std::int64_t opset);
+inline const Operator* find_operator(const ir::Node& node) {
+  return find_operator(node.domain, node.op, node.opset);
+}
+
+/// E150 "no such operator", with the node's name and the nearest names.
+tl::unexpected<Error> unknown_operator(const ir::Node& node);
+
+}  // namespace godwit::ops

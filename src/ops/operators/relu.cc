@@ -1,0 +1,22 @@
+// Negative values become zero.
+#include "ops/elementwise.h"
+#include "ops/inference.h"
+
+namespace godwit::ops::operators {
+
+extern const Operator relu = {
+    .name = "Relu",
+    .doc = "max(x, 0), element by element; NaN stays NaN.",
+    .inputs = {{"X", 'T', kFloats | kSigned}},
+    .outputs = {{"Y", 'T', kFloats | kSigned}},
+    .revisions = {6, 13, 14},
+    .numerics = Numerics::kElementwise,
+    .infer = same_as_first,
+    .evaluate = by_type(Numbers(),
+                        []<class T>(Call& call) -> Status {
+                          return unary<T>(call, [](T x) { return x < T(0) ? T(0) : x; });
+                        }),
+    .flop = flop_per_output<1>,
+};
+
+}  // namespace godwit::ops::operators

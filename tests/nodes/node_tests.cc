@@ -1,0 +1,228 @@
+// Runs folders of ONNX test cases (model.onnx, test_data_set_N/{input,output}_N.pb) in the
+// reference executor and prints what passes, and the reason of each case that does not. Usage:
+// node_tests [--verbose] [--only TEXT] FOLDER…
+#include <fmt/core.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "base/resources.h"
+#include "base/text.h"
+#include "diag/finding.h"
+#include "exec/interpreter.h"
+#include "formats/onnx/decode.h"
+#include "formats/onnx/import.h"
+#include "ops/infer.h"
+
+namespace godwit::tests {
+namespace {
+
+namespace fs = std::filesystem;
+using ir::Datum;
+using ir::Tensor;
+
+struct Verdict {
+  std::string kind;  // "pass", "refused", "wrong", "crash", "error"
+  std::string reason{};
+};
+
+// As onnx.backend.test.runner compares: |found - expected| <= atol + rtol * |expected|.
+constexpr double kRelative = 1e-3, kAbsolute = 1e-7;
+
+std::string differ(const Tensor& found, const Tensor& expected) {
+  if (found.type() != expected.type())
+    return format("type {} instead of {}", ir::name(found.type()), ir::name(expected.type()));
+  if (found.dims() != expected.dims())
+    return format("shape {} instead of {}", ir::to_string(found.dims()),
+                  ir::to_string(expected.dims()));
+  if (found.type() == ir::ElementType::kString) {
+    const auto a = found.values<std::string>(), b = expected.values<std::string>();
+    return std::equal(a.begin(), a.end(), b.begin()) ? "" : "other strings";
+  }
+  if (found.type() == ir::ElementType::kComplex64)
+    return differ(
+        Tensor::view(ir::ElementType::kFloat, {found.count() * 2}, found.data(), nullptr),
+        Tensor::view(ir::ElementType::kFloat, {found.count() * 2}, expected.data(), nullptr));
+  if (found.type() == ir::ElementType::kComplex128)
+    return differ(
+        Tensor::view(ir::ElementType::kDouble, {found.count() * 2}, found.data(), nullptr),
+        Tensor::view(ir::ElementType::kDouble, {found.count() * 2}, expected.data(), nullptr));
+  const auto a = to_doubles(found), b = to_doubles(expected);
+  if (!a || !b) return format("no comparison for {}", ir::name(found.type()));
+  for (std::size_t i = 0; i < a->size(); ++i) {
+    const double x = (*a)[i], y = (*b)[i];
+    const bool same = x == y || (std::isnan(x) && std::isnan(y)) ||
+                      std::fabs(x - y) <= kAbsolute + kRelative * std::fabs(y);
+    if (!same) return format("element {} is {} instead of {}", i, x, y);
+  }
+  return "";
+}
+
+std::string differ(const Datum& found, const Datum& expected) {
+  if (expected.kind == Datum::Kind::kOptional && found.kind != Datum::Kind::kOptional)
+    return expected.items.empty() ? "something instead of nothing"
+                                  : differ(found, expected.items[0]);
+  if (found.kind != expected.kind) return "another kind of value";
+  if (found.is_tensor()) return differ(found.tensor, expected.tensor);
+  if (found.items.size() != expected.items.size())
+    return format("{} items instead of {}", found.items.size(), expected.items.size());
+  for (std::size_t i = 0; i < found.items.size(); ++i) {
+    if (const std::string text = differ(found.items[i], expected.items[i]); !text.empty())
+      return text;
+  }
+  return "";
+}
+
+Result<Datum> read_datum(const ir::Type& type, const fs::path& path) {
+  ASSIGN(std::string bytes, read_file(path));
+  auto kept = std::make_shared<const std::string>(std::move(bytes));
+  ASSIGN(Datum datum, formats::onnx::parse_datum(type.kind, *kept, kept, path.filename()));
+  if (!datum.is_tensor()) return datum;
+  ASSIGN(Tensor tensor, datum.tensor.aligned());
+  return Datum(std::move(tensor));
+}
+
+Result<std::vector<Datum>> read_data(const ir::Model& model, const std::vector<ir::ValueId>& values,
+                                     const fs::path& folder, std::string_view prefix) {
+  std::vector<Datum> out;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const fs::path path = folder / format("{}_{}.pb", prefix, i);
+    if (!fs::exists(path)) {
+      out.emplace_back();
+      continue;
+    }
+    ASSIGN(Datum datum, read_datum(model.values[values[i]].type, path));
+    out.push_back(std::move(datum));
+  }
+  return out;
+}
+
+// What the shape rules say must hold for what came out.
+std::string against_rules(const ir::Type& rule, const Datum& found) {
+  if (!rule.is_tensor() || !found.is_tensor()) return "";
+  const Tensor& tensor = found.tensor;
+  const ir::Type made =
+      ir::Type::tensor(tensor.type(), ir::Shape(tensor.dims().begin(), tensor.dims().end()));
+  return unify(rule, made) ? "" : format("rule says {}, run {}", to_string(rule), to_string(made));
+}
+
+Result<std::string> run_set(const ir::Model& model, const fs::path& folder) {
+  const ir::Graph& graph = model.main();
+  ASSIGN(std::vector<Datum> inputs, read_data(model, graph.inputs, folder, "input"));
+  ASSIGN(const std::vector<Datum> expected, read_data(model, graph.outputs, folder, "output"));
+  ASSIGN(const std::vector<Datum> found, exec::run(model, std::move(inputs)));
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (expected[i].kind == Datum::Kind::kNothing) continue;
+    std::string text = differ(found[i], expected[i]);
+    if (text.empty()) text = against_rules(model.values[graph.outputs[i]].type, found[i]);
+    if (!text.empty()) return format("output {}: {}", i, text);
+  }
+  return "";
+}
+
+Result<std::string> run_case(const fs::path& folder) {
+  ASSIGN(ir::Model model, formats::onnx::load(folder / "model.onnx"));
+  for (ir::Value& value : model.values) {
+    // Shapes of the file are left out where a rule must find them by itself.
+    if (value.producer != ir::kNone && value.type.is_tensor()) value.type.shape.reset();
+  }
+  TRY(ops::infer(model));
+  std::vector<fs::path> sets;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.is_directory()) sets.push_back(entry.path());
+  }
+  std::sort(sets.begin(), sets.end());
+  for (const fs::path& set : sets) {
+    ASSIGN(const std::string text, run_set(model, set));
+    if (!text.empty()) return text;
+  }
+  return "";
+}
+
+std::string reason_of(const Error& error) {
+  std::string out = error.code;
+  for (const auto& [name, value] : error.args) {
+    if (name == "op" || name == "reason" || name == "opset" || name == "found" || name == "domain")
+      out += format(" {}={}", name, value);
+  }
+  return out;
+}
+
+Verdict judge(const fs::path& folder) {
+  const Result<std::string> outcome = run_case(folder);
+  if (!outcome) return {"refused", reason_of(outcome.error())};
+  return outcome->empty() ? Verdict{"pass"} : Verdict{"wrong", *outcome};
+}
+
+// In a process of its own: a fault of ours must not hide the other cases.
+Verdict judge_apart(const fs::path& folder) {
+  int ends[2];
+  if (::pipe(ends) != 0) return {"error", "no pipe"};
+  const ::pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(60);
+    const Verdict verdict = judge(folder);
+    const std::string text = verdict.kind + "\n" + verdict.reason;
+    if (::write(ends[1], text.data(), text.size()) < 0) ::_exit(1);
+    ::_exit(0);
+  }
+  ::close(ends[1]);
+  std::string text;
+  char buffer[4096];
+  for (::ssize_t got; (got = ::read(ends[0], buffer, sizeof buffer)) > 0;)
+    text.append(buffer, static_cast<std::size_t>(got));
+  ::close(ends[0]);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  const std::size_t line = text.find('\n');
+  if (line == std::string::npos) return {"crash", format("signal {}", WTERMSIG(status))};
+  return {text.substr(0, line), text.substr(line + 1)};
+}
+
+int run(const std::vector<std::string>& roots, const std::string& only, bool verbose) {
+  std::vector<fs::path> cases;
+  for (const std::string& root : roots) {
+    for (const auto& entry : fs::recursive_directory_iterator(root)) {
+      if (entry.path().filename() == "model.onnx" && contains(entry.path().string(), only))
+        cases.push_back(entry.path().parent_path());
+    }
+  }
+  std::sort(cases.begin(), cases.end());
+  std::map<std::string, int> counts;
+  for (const fs::path& folder : cases) {
+    const Verdict verdict = judge_apart(folder);
+    ++counts[verdict.kind];
+    if (verdict.kind != "pass" || verbose)
+      fmt::print("{:8} {:60} {}\n", verdict.kind, folder.filename().string(), verdict.reason);
+  }
+  for (const auto& [kind, count] : counts) fmt::print("{}: {}\n", kind, count);
+  const int all = static_cast<int>(cases.size());
+  fmt::print("{} passed, {} failed\n", counts["pass"], all - counts["pass"]);
+  return counts["wrong"] + counts["crash"] == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace godwit::tests
+
+int main(int argc, char** argv) {
+  std::vector<std::string> roots;
+  std::string only;
+  bool verbose = false;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument == "--verbose")
+      verbose = true;
+    else if (argument == "--only" && i + 1 < argc)
+      only = argv[++i];
+    else
+      roots.push_back(argument);
+  }
+  return godwit::tests::run(roots, only, verbose);
+}
