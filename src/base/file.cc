@@ -118,16 +118,40 @@ Status write_through(const fs::path& path, std::string_view content) {
   return {};
 }
 
+// A file with several names: a new one in its place would leave the others with the old content.
+// Room is taken first, so that a full disk is met before a byte is lost.
+Status overwrite(const fs::path& path, std::string_view content, Sync sync) {
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (file.get() < 0) return write_failure(path, errno);
+  const auto size = static_cast<off_t>(content.size());
+  const int no_room = size > 0 ? ::posix_fallocate(file.get(), 0, size) : 0;
+  if (no_room) return write_failure(path, no_room);
+  const bool written = write_all(file.get(), content) && ::ftruncate(file.get(), size) == 0 &&
+                       (sync == Sync::kLater || ::fsync(file.get()) == 0);
+  return written ? Status() : write_failure(path, errno);
+}
+
+// The owner and mode of the file that is replaced, or the usual ones for a new file. Who may not
+// give files away keeps the mode only, without the bits that lend the owner's rights.
+bool take_over(int file, const struct stat* old) {
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  if (!old) return ::fchmod(file, 0666 & ~mask) == 0;
+  struct stat made {};
+  if (::fstat(file, &made) != 0) return false;
+  const bool is_same = made.st_uid == old->st_uid && made.st_gid == old->st_gid;
+  const bool is_owned = is_same || ::fchown(file, old->st_uid, old->st_gid) == 0;
+  return ::fchmod(file, old->st_mode & (is_owned ? 07777 : 0777)) == 0;
+}
+
 // The temporary name is short, so that any name that the folder takes can be written.
-Status replace(const fs::path& path, std::string_view content, Sync sync) {
+Status replace(const fs::path& path, std::string_view content, Sync sync, const struct stat* old) {
   std::string temporary = (path.parent_path() / ".godwit-XXXXXX").string();
   const Descriptor file(::mkstemp(temporary.data()));
   if (file.get() < 0) return write_failure(path, errno);
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  const bool written =
-      write_all(file.get(), content) && (sync == Sync::kLater || ::fsync(file.get()) == 0) &&
-      ::fchmod(file.get(), 0666 & ~mask) == 0 && ::rename(temporary.c_str(), path.c_str()) == 0;
+  const bool written = write_all(file.get(), content) && take_over(file.get(), old) &&
+                       (sync == Sync::kLater || ::fsync(file.get()) == 0) &&
+                       ::rename(temporary.c_str(), path.c_str()) == 0;
   if (written) return {};
   const int code = errno;
   ::unlink(temporary.c_str());
@@ -144,9 +168,11 @@ Status write_file(const fs::path& path, std::string_view content, Sync sync) {
     fs::create_directories(target.parent_path(), code);
     if (code) return write_failure(path, code.value());
   }
-  const fs::file_status status = fs::status(target, code);
-  if (fs::exists(status) && !fs::is_regular_file(status)) return write_through(target, content);
-  return replace(target, content, sync);
+  struct stat old {};
+  if (::stat(target.c_str(), &old) != 0) return replace(target, content, sync, nullptr);
+  if (!S_ISREG(old.st_mode)) return write_through(target, content);
+  if (old.st_nlink > 1) return overwrite(target, content, sync);
+  return replace(target, content, sync, &old);
 }
 
 Result<MappedFile> MappedFile::open(const fs::path& path) {

@@ -1,7 +1,10 @@
-// The condition and its branch are searched for names imported from such a library.
+// The condition and its branch are searched for names imported from such a library, and so are
+// those of a flag that keeps the test.
 #include "port/cuda_library.h"
 
+#include "base/text.h"
 #include "facts/libraries.h"
+#include "port/reads.h"
 
 namespace godwit::port {
 namespace {
@@ -28,34 +31,90 @@ bool is_condition_part(Kind kind) {
          kind == Kind::kAttribute || kind == Kind::kCall || kind == Kind::kArgumentList;
 }
 
-// The branch that runs where the condition is true, or false after `not` and `!=`.
-NodeIndex branch_of(const Subject& subject, NodeIndex condition, bool is_negated) {
+bool leaves(const Subject& subject, NodeIndex body) {
+  const auto statements = subject.children(body);
+  if (statements.empty()) return false;
+  const Kind last = subject[statements.back()].kind;
+  return last == Kind::kReturn || last == Kind::kRaise;
+}
+
+// `if not x.is_cuda: return slow(x)`: what follows runs where the condition is false.
+std::vector<NodeIndex> statements_after(const Subject& subject, NodeIndex owner) {
+  std::vector<NodeIndex> after;
+  const NodeIndex body = subject.tree().child(owner, Field::kConsequence);
+  if (body == kNoNode || subject[owner].kind != Kind::kIf || !leaves(subject, body)) return after;
+  for (NodeIndex next = subject.tree().next_sibling(owner); next != kNoNode;
+       next = subject.tree().next_sibling(next))
+    after.push_back(next);
+  return after;
+}
+
+// What runs where the condition is true, or where it is false after `not` and `!=`.
+std::vector<NodeIndex> branches_of(const Subject& subject, NodeIndex condition, bool is_negated) {
   const NodeIndex owner = subject[condition].parent;
-  if (owner == kNoNode) return kNoNode;
+  if (owner == kNoNode) return {};
   if (subject[owner].kind == Kind::kConditionalExpression && subject.position(condition) == 1)
-    return subject.children(owner)[is_negated ? 2 : 0];
-  if (subject[condition].field != Field::kCondition) return kNoNode;
-  return subject.tree().child(owner, is_negated ? Field::kAlternative : Field::kConsequence);
+    return {subject.children(owner)[is_negated ? 2 : 0]};
+  if (subject[condition].field != Field::kCondition) return {};
+  if (!is_negated) return {subject.tree().child(owner, Field::kConsequence)};
+  std::vector<NodeIndex> branches = statements_after(subject, owner);
+  for (const NodeIndex child : subject.children(owner)) {
+    if (subject[child].field == Field::kAlternative) branches.push_back(child);
+  }
+  return branches;
+}
+
+// `!=` or `not in` between the two sides.
+bool is_unequal(const Subject& subject, NodeIndex comparison) {
+  const auto sides = subject.children(comparison);
+  if (sides.size() < 2) return false;
+  const std::string_view sign = trim(subject.between(sides[0], sides[1]));
+  return sign == "!=" || sign.starts_with("not");
+}
+
+struct Condition {
+  NodeIndex top;
+  bool is_negated;
+};
+
+Condition condition_of(const Subject& subject, NodeIndex test) {
+  Condition condition{.top = test, .is_negated = false};
+  while (true) {
+    const Kind kind = subject[condition.top].kind;
+    if (kind == Kind::kNotOperator ||
+        (kind == Kind::kComparisonOperator && is_unequal(subject, condition.top)))
+      condition.is_negated = !condition.is_negated;
+    const NodeIndex up = subject[condition.top].parent;
+    if (up == kNoNode || !is_condition_part(subject[up].kind)) return condition;
+    condition.top = up;
+  }
+}
+
+std::string_view library_behind(const Subject& subject, const Condition& condition,
+                                const facts::Soc& soc) {
+  const std::string_view beside = library_in(subject, condition.top, soc);
+  if (!beside.empty()) return beside;
+  for (const NodeIndex branch : branches_of(subject, condition.top, condition.is_negated)) {
+    const std::string_view library = library_in(subject, branch, soc);
+    if (!library.empty()) return library;
+  }
+  return {};
 }
 
 }  // namespace
 
 std::string_view guarded_library(const Subject& subject, NodeIndex test, const facts::Soc& soc) {
-  NodeIndex condition = test;
-  bool is_negated = false;
-  while (true) {
-    const Kind kind = subject[condition].kind;
-    if (kind == Kind::kNotOperator) is_negated = !is_negated;
-    if (kind == Kind::kComparisonOperator &&
-        subject.text(condition).find("!=") != std::string_view::npos)
-      is_negated = !is_negated;
-    const NodeIndex up = subject[condition].parent;
-    if (up == kNoNode || !is_condition_part(subject[up].kind)) break;
-    condition = up;
+  const Condition condition = condition_of(subject, test);
+  const std::string_view here = library_behind(subject, condition, soc);
+  const NodeIndex flag = flag_of(subject, condition.top);
+  if (!here.empty() || flag == kNoNode) return here;
+  for (const NodeIndex read : reads_of(subject, flag)) {
+    Condition again = condition_of(subject, read);
+    again.is_negated = again.is_negated != condition.is_negated;
+    const std::string_view library = library_behind(subject, again, soc);
+    if (!library.empty()) return library;
   }
-  const std::string_view beside = library_in(subject, condition, soc);
-  if (!beside.empty()) return beside;
-  return library_in(subject, branch_of(subject, condition, is_negated), soc);
+  return {};
 }
 
 }  // namespace godwit::port

@@ -7,7 +7,7 @@
 namespace godwit::port {
 
 /// True when the value of the comparison is used for `fused=` of torch.optim and nothing else:
-/// directly, or through one variable that is at most printed besides.
+/// directly, or through one variable or attribute of self that is at most printed besides.
 bool asks_for_fused(const Subject& subject, NodeIndex comparison);
 
 }  // namespace godwit::port

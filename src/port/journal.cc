@@ -1,5 +1,5 @@
 // Writes and replays the journal. A run keeps, per edit, the place in the new file and the old
-// text.
+// text, and per file the lines that name the NPU now.
 #include "port/journal.h"
 
 #include <algorithm>
@@ -15,6 +15,42 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// JSON holds text only; names and texts in other encodings are kept as a list of their bytes.
+Json to_json(std::string_view bytes) {
+  if (first_invalid_utf8(bytes) == std::string_view::npos) return Json(bytes);
+  Json list = Json::array();
+  for (const char byte : bytes) list.add(int{static_cast<unsigned char>(byte)});
+  return list;
+}
+
+std::string to_bytes(const Json& json) {
+  if (!json.is_array()) return std::string(json.string());
+  std::string bytes;
+  for (const Json& byte : json.items()) bytes += static_cast<char>(byte.integer());
+  return bytes;
+}
+
+// The lines with edits, where they name the NPU. What a person changes in one makes it theirs.
+Json lines_of(const FilePlan& file) {
+  Json lines = Json::array();
+  const Result<syntax::Source> after = syntax::Source::make(file.path, file.after);
+  if (!after) return lines;
+  std::int64_t shift = 0;
+  std::uint32_t done = 0;
+  for (const Change& change : file.changes) {
+    const auto begin = static_cast<std::uint32_t>(change.edit.begin + shift);
+    const auto length = static_cast<std::uint32_t>(change.edit.text.size());
+    shift += static_cast<std::int64_t>(length) - (change.edit.end - change.edit.begin);
+    const std::uint32_t last = after->place(begin + length).line;
+    for (std::uint32_t n = std::max(done + 1, after->place(begin).line); n <= last; ++n) {
+      const std::string line = after->line(n);
+      if (contains(to_lower(line), "npu")) lines.add(trim(line));
+      done = n;
+    }
+  }
+  return lines;
+}
+
 Json edits_of(const FilePlan& file) {
   Json edits = Json::array();
   std::int64_t shift = 0;
@@ -24,7 +60,7 @@ Json edits_of(const FilePlan& file) {
     Json one = Json::object();
     one.set("at", edit.begin + shift);
     one.set("length", edit.text.size());
-    one.set("old", old);
+    one.set("old", to_json(old));
     one.set("rule", edit.rule);
     edits.add(std::move(one));
     shift += static_cast<std::int64_t>(edit.text.size()) - static_cast<std::int64_t>(old.size());
@@ -47,7 +83,7 @@ std::string restore(const std::string& after, const Json& edits) {
     const auto at = static_cast<std::size_t>(edit["at"].integer());
     if (at < done || at > after.size()) return {};
     before.append(after, done, at - done);
-    before.append(edit["old"].string());
+    before.append(to_bytes(edit["old"]));
     done = std::min(after.size(), at + static_cast<std::size_t>(edit["length"].integer()));
   }
   return before.append(after, done);
@@ -63,14 +99,14 @@ Result<std::vector<Restored>> restore_all(const fs::path& root, const Json& run)
   std::vector<Restored> all;
   std::vector<std::string> changed;
   for (const Json& file : run["files"].items()) {
-    ASSIGN(const fs::path path, inside(root, file["path"].string()));
+    ASSIGN(const fs::path path, inside(root, to_bytes(file["path"])));
     const Result<std::string> now = read_file(path);
     const std::string hash = now ? sha256(*now) : std::string();
     if (hash == file["before"].string()) continue;
     std::string before =
         hash == file["after"].string() ? restore(*now, file["edits"]) : std::string();
     if (!now || sha256(before) != file["before"].string()) {
-      changed.emplace_back(file["path"].string());
+      changed.push_back(to_valid_utf8(to_bytes(file["path"])));
     } else {
       all.push_back({path, std::move(before)});
     }
@@ -94,16 +130,17 @@ Status check_place(const fs::path& root) {
               {{"path", ".godwit"}, {"folder", show_path(root)}});
 }
 
-Status record(const Plan& plan) {
-  TRY(check_place(plan.root));
+Status record(const Plan& plan, const fs::path& folder) {
+  TRY(check_place(folder));
   ASSIGN(Json journal, read_journal(plan.root));
   Json files = Json::array();
   for (const FilePlan& file : plan.files) {
     Json one = Json::object();
-    one.set("path", file.path);
+    one.set("path", to_json(file.path));
     one.set("before", file.before_sha256);
     one.set("after", file.after_sha256);
     one.set("edits", edits_of(file));
+    one.set("lines", lines_of(file));
     files.add(std::move(one));
   }
   Json run = Json::object();
@@ -112,7 +149,20 @@ Status record(const Plan& plan) {
   Json runs = journal["runs"];
   runs.add(std::move(run));
   journal.set("runs", std::move(runs));
-  return write_file(journal_path(plan.root), journal.dump(1));
+  return write_file(journal_path(folder), journal.dump(1));
+}
+
+WrittenLines written_lines(const fs::path& root) {
+  WrittenLines written;
+  const Result<Json> journal = read_journal(root);
+  if (!journal) return written;
+  for (const Json& run : (*journal)["runs"].items()) {
+    for (const Json& file : run["files"].items()) {
+      LineCounts& lines = written[to_bytes(file["path"])];
+      for (const Json& line : file["lines"].items()) ++lines[std::string(line.string())];
+    }
+  }
+  return written;
 }
 
 Result<std::uint32_t> undo(const fs::path& root) {
@@ -121,12 +171,7 @@ Result<std::uint32_t> undo(const fs::path& root) {
   Json::Array runs = journal["runs"].items();
   if (runs.empty()) return fail("E114", {.file = show_path(root)}, {{"project", show_path(root)}});
   ASSIGN(const std::vector<Restored> files, restore_all(root, runs.back()));
-  for (const Restored& file : files) {
-    std::error_code code;
-    const fs::perms mode = fs::status(file.path, code).permissions();
-    TRY(write_file(file.path, file.content));
-    if (!code) fs::permissions(file.path, mode, code);
-  }
+  for (const Restored& file : files) TRY(write_file(file.path, file.content));
   runs.pop_back();
   journal.set("runs", Json(std::move(runs)));
   if (!journal["runs"].items().empty()) {

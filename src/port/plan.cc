@@ -11,6 +11,7 @@
 #include "port/dispatch.h"
 #include "port/port.h"
 #include "port/python_variables.h"
+#include "port/unread.h"
 #include "port/variables.h"
 #include "port/verify.h"
 
@@ -119,16 +120,8 @@ void drop_in_errors(const Subject& subject, std::vector<Change>& changes,
 
 // Files that were not read may need edits too.
 void add_unread(const project::Project& project, std::vector<diag::Finding>& left) {
-  const auto add = [&](const Error& error) {
-    left.push_back({.code = "P034",
-                    .severity = diag::Severity::kWarning,
-                    .place = error.place,
-                    .args = {{"code", error.code},
-                             {"reason", diag::text(format("{}.title", error.code), error.args)}},
-                    .variant = "left"});
-  };
-  for (const Error& error : project.unreadable) add(error);
-  for (const Error& error : project.listing.left_out) add(error);
+  for (const Error& error : project.unreadable) left.push_back(unread(error, "left"));
+  for (const Error& error : project.listing.left_out) left.push_back(unread(error, "left"));
 }
 
 class Planner {
@@ -262,6 +255,7 @@ Result<Plan> plan(const std::filesystem::path& root, const Options& options) {
   const Names names(release);
   const auto unfit = find_unfit(subjects, scripts);
   const auto imported = list_imported(subjects);
+  const WrittenLines written = written_lines(project.listing.root);
   World world{.project = project,
               .subjects = subjects,
               .names = names,
@@ -269,7 +263,8 @@ Result<Plan> plan(const std::filesystem::path& root, const Options& options) {
               .positions = positions,
               .flow = flow,
               .unfit_variables = unfit,
-              .imported = imported};
+              .imported = imported,
+              .written = written};
   for (const Subject& subject : subjects) hold_values(subject, world);
 
   Plan made{.root = project.listing.root, .torch_npu = release, .listing = project.listing.files};

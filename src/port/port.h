@@ -61,16 +61,20 @@ Result<Plan> plan(const std::filesystem::path& root, const Options& options);
 /// A unified diff of all changes, as `git apply` takes it.
 std::string diff(const Plan& plan);
 
-/// The whole project with the edits made, in `folder`, which must not be inside the project.
-/// Errors: E111 inside or the same, E112 not empty, E002, E005.
-Status write(const Plan& plan, const std::filesystem::path& folder);
+/// kJournal: with the record that undo() and later runs on the copy read.
+enum class Copy : std::uint8_t { kPlain, kJournal };
+
+/// The whole project with the edits made, in `folder`, which must not be inside the project. A file
+/// that cannot be read is left out, and a finding of the plan (P034) says so. On an error the
+/// folder is as it was. Errors: E111 inside or the same, E112 not empty, E005.
+Status write(Plan& plan, const std::filesystem::path& folder, Copy copy);
 
 /// Makes the edits in the project itself and keeps what undo() needs in .godwit/port.json.
 /// Errors: E113 a file has changed since plan(), E005.
 Status write_in_place(const Plan& plan);
 
-/// Takes back what write_in_place() did. Errors: E114 nothing to undo, E115 files were changed
-/// since (they are named; nothing is undone).
+/// Takes back what the last write_in_place() did, or what write() did in its folder. Errors: E114
+/// nothing to undo, E115 files were changed since (they are named; nothing is undone).
 Result<std::uint32_t> undo(const std::filesystem::path& root);
 
 /// The findings, figures and per-file proofs as a command delivers them.

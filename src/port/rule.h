@@ -14,6 +14,7 @@
 #include "facts/soc.h"
 #include "port/changes.h"
 #include "port/flow.h"
+#include "port/journal.h"
 #include "port/names.h"
 #include "port/script.h"
 #include "port/subject.h"
@@ -34,6 +35,9 @@ struct World {
 
   /// Dotted names that some module of the project imports.
   const std::set<std::string, std::less<>>& imported;
+
+  /// What earlier runs wrote into these files.
+  const WrittenLines& written;
 
   /// The module imports torch, itself or through other modules of the project.
   bool uses_torch(const Subject& subject) const;

@@ -1,11 +1,13 @@
 // What becomes of a plan: a diff, a ported copy, or edits in place.
 #include <algorithm>
+#include <optional>
 #include <system_error>
 
 #include "base/file.h"
 #include "base/hash.h"
 #include "port/journal.h"
 #include "port/port.h"
+#include "port/unread.h"
 
 namespace godwit::port {
 namespace {
@@ -20,23 +22,74 @@ const FilePlan* find_file(const Plan& plan, const std::string& path) {
 }
 
 // The content is new, the permissions stay: scripts remain executable.
-Status write_like(const fs::path& original, const fs::path& target, const std::string& content,
-                  Sync sync) {
+Status write_like(const fs::path& original, const fs::path& target, const std::string& content) {
   std::error_code code;
   const fs::perms mode = fs::status(original, code).permissions();
-  TRY(write_file(target, content, sync));
+  TRY(write_file(target, content, Sync::kLater));
   if (!code) fs::permissions(target, mode, code);
   return {};
 }
 
-Status copy_as_is(const fs::path& from, const fs::path& to) {
-  std::error_code code;
+// Gives the reason when the file cannot be read; an Error of its own when it cannot be written.
+Result<std::optional<Error>> copy_as_is(const fs::path& from, const fs::path& to) {
+  std::error_code code, ignored;
   fs::create_directories(to.parent_path(), code);
-  fs::copy_file(from, to, fs::copy_options::overwrite_existing, code);
-  if (code)
-    return fail("E005", {.file = show_path(to)},
-                {{"path", show_path(to)}, {"reason", code.message()}});
+  if (!code) fs::copy_file(from, to, code);
+  if (!code) return std::nullopt;
+  fs::remove(to, ignored);
+  if (const auto readable = MappedFile::open(from); !readable) return readable.error();
+  return fail("E005", {.file = show_path(to)},
+              {{"path", show_path(to)}, {"reason", code.message()}});
+}
+
+// One finding per file: one that was not read for its edits is not copied either.
+void add_left_out(Plan& plan, const std::string& path, const Error& reason) {
+  Error shown = reason;
+  shown.place = {.file = show_path(path)};
+  const diag::Finding finding = unread(shown, "not_copied");
+  const auto known =
+      std::find_if(plan.findings.begin(), plan.findings.end(), [&](const diag::Finding& each) {
+        return each.code == finding.code && each.place.file == finding.place.file;
+      });
+  if (known != plan.findings.end()) {
+    *known = finding;
+  } else {
+    plan.findings.push_back(finding);
+    ++plan.summary.left;
+  }
+}
+
+Status write_files(Plan& plan, const fs::path& folder) {
+  for (const project::File& file : plan.listing) {
+    const FilePlan* const changed = find_file(plan, file.path);
+    const fs::path from = plan.root / file.path, to = folder / file.path;
+    if (changed) {
+      TRY(write_like(from, to, changed->after));
+    } else {
+      ASSIGN(const std::optional<Error> unreadable, copy_as_is(from, to));
+      if (unreadable) add_left_out(plan, file.path, *unreadable);
+    }
+  }
   return {};
+}
+
+// The topmost folder that has to be made for `folder`; empty when it is there.
+fs::path first_missing(const fs::path& folder) {
+  std::error_code code;
+  fs::path missing;
+  for (fs::path at = fs::absolute(folder, code); !at.empty() && !fs::exists(at, code);
+       at = at.parent_path())
+    missing = at;
+  return missing;
+}
+
+void take_back(const fs::path& folder, const fs::path& made) {
+  std::error_code code;
+  if (!made.empty()) fs::remove_all(made, code);
+  for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) {
+    std::error_code ignored;
+    fs::remove_all(at->path(), ignored);
+  }
 }
 
 Status check_target(const fs::path& root, const fs::path& folder) {
@@ -61,18 +114,13 @@ std::string diff(const Plan& plan) {
   return all;
 }
 
-Status write(const Plan& plan, const fs::path& folder) {
+Status write(Plan& plan, const fs::path& folder, Copy copy) {
   TRY(check_target(plan.root, folder));
-  for (const project::File& file : plan.listing) {
-    const FilePlan* const changed = find_file(plan, file.path);
-    const fs::path from = plan.root / file.path, to = folder / file.path;
-    if (changed) {
-      TRY(write_like(from, to, changed->after, Sync::kLater));
-    } else {
-      TRY(copy_as_is(from, to));
-    }
-  }
-  return {};
+  const fs::path made = first_missing(folder);
+  Status done = write_files(plan, folder);
+  if (done && copy == Copy::kJournal && !plan.files.empty()) done = record(plan, folder);
+  if (!done) take_back(folder, made);
+  return done;
 }
 
 Status write_in_place(const Plan& plan) {
@@ -83,10 +131,8 @@ Status write_in_place(const Plan& plan) {
       return fail("E113", {.file = file.path}, {{"path", file.path}});
   }
   // The record first: whatever happens then can be taken back.
-  TRY(record(plan));
-  for (const FilePlan& file : plan.files) {
-    TRY(write_like(plan.root / file.path, plan.root / file.path, file.after, Sync::kDisk));
-  }
+  TRY(record(plan, plan.root));
+  for (const FilePlan& file : plan.files) TRY(write_file(plan.root / file.path, file.after));
   return {};
 }
 

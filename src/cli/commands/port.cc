@@ -28,12 +28,13 @@ ExitCode run_undo(const std::string& project, const Console& console) {
   return ExitCode::kFine;
 }
 
-Status act(const port::Plan& plan, const Arguments& arguments, const std::string& project) {
+Status act(port::Plan& plan, const Arguments& arguments, const std::string& project) {
   if (arguments.has("--in-place")) {
     if (!arguments.has("--force")) TRY(check_clean(project));
     return port::write_in_place(plan);
   }
-  if (arguments.has("--output")) return port::write(plan, arguments.text("--output"));
+  if (arguments.has("--output"))
+    return port::write(plan, arguments.text("--output"), port::Copy::kJournal);
   return {};
 }
 
@@ -42,9 +43,9 @@ ExitCode run(const Arguments& arguments, const Console& console) {
   if (arguments.has("--undo")) return run_undo(project, console);
   const auto target = facts::resolve_target(arguments.text("--to"));
   if (!target) return console.report(target.error());
-  const auto plan = port::plan(project, {.target = *target,
-                                         .torch_npu = arguments.text("--torch-npu"),
-                                         .exclude = arguments.list("--exclude")});
+  auto plan = port::plan(project, {.target = *target,
+                                   .torch_npu = arguments.text("--torch-npu"),
+                                   .exclude = arguments.list("--exclude")});
   if (!plan) return console.report(plan.error());
   if (const Status done = act(*plan, arguments, project); !done)
     return console.report(done.error());

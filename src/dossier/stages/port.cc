@@ -25,9 +25,9 @@ Result<port::Plan> make_plan(const Context& context) {
 
 // A single file has no folder of its own: its root is the folder around it, where the dossier lies
 // too.
-Status write_source(const port::Plan& plan, const Context& context) {
+Status write_source(port::Plan& plan, const Context& context) {
   const std::filesystem::path folder = context.folder / "source";
-  if (!context.subject.is_file) return port::write(plan, folder);
+  if (!context.subject.is_file) return port::write(plan, folder, port::Copy::kPlain);
   for (const project::File& file : plan.listing) {
     ASSIGN(std::string text, read_file(context.subject.path));
     for (const port::FilePlan& changed : plan.files) {
