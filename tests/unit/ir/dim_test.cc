@@ -58,8 +58,7 @@ TEST(IrDim, BecomesUnknownInsteadOfOverflowing) {
   EXPECT_FALSE((most + Dim(1)).is_known());
   EXPECT_FALSE((most * Dim(2)).is_known());
   EXPECT_FALSE((Dim(std::numeric_limits<std::int64_t>::min()) - Dim(1)).is_known());
-  EXPECT_FALSE(
-      floor_div(Dim(std::numeric_limits<std::int64_t>::min()), Dim(-1)).is_known());
+  EXPECT_FALSE(floor_div(Dim(std::numeric_limits<std::int64_t>::min()), Dim(-1)).is_known());
 }
 
 TEST(IrDim, StopsGrowing) {

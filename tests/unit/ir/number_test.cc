@@ -12,11 +12,11 @@
 namespace godwit::ir {
 namespace {
 
-constexpr ElementType kSmall[] = {
-    ElementType::kFloat16,      ElementType::kBfloat16,     ElementType::kFloat8E4M3FN,
-    ElementType::kFloat8E4M3FNUZ, ElementType::kFloat8E5M2, ElementType::kFloat8E5M2FNUZ,
-    ElementType::kFloat4E2M1,   ElementType::kFloat8E8M0,   ElementType::kFloat6E2M3,
-    ElementType::kFloat6E3M2};
+constexpr ElementType kSmall[] = {ElementType::kFloat16,      ElementType::kBfloat16,
+                                  ElementType::kFloat8E4M3FN, ElementType::kFloat8E4M3FNUZ,
+                                  ElementType::kFloat8E5M2,   ElementType::kFloat8E5M2FNUZ,
+                                  ElementType::kFloat4E2M1,   ElementType::kFloat8E8M0,
+                                  ElementType::kFloat6E2M3,   ElementType::kFloat6E3M2};
 
 std::uint32_t codes(const FloatFormat& f) {
   return 1u << (f.exponent_bits + f.mantissa_bits + (f.has_sign ? 1 : 0));
