@@ -1,4 +1,5 @@
 # One static library per line of src/MODULES, linked to what the line names, with the entry arrays of src/ENTRIES.
+include(CheckCXXCompilerFlag)
 set(cpp_keywords and asm auto break case catch class const continue default delete do else enum explicit export extern
     for friend goto if import inline module mutable namespace new not operator or private protected public register
     requires return static struct switch template this throw try typedef union using virtual while xor)
@@ -66,6 +67,11 @@ function(godwit_add_module name)
     # Numerics are optimised in every build, and only an explicit MulAdd is a fused one: results must not depend on
     # what a compiler likes to contract. Other options than the rest's forbid its precompiled headers.
     target_compile_options(godwit_kernels PRIVATE -O3 -ffp-contract=off)
+    # clang 18 to 21 want to be told that registers of 512 bits may be used where AVX-512 is on.
+    check_cxx_compiler_flag(-mevex512 GODWIT_HAS_EVEX512)
+    if(GODWIT_HAS_EVEX512)
+      target_compile_options(godwit_kernels PRIVATE -mevex512)
+    endif()
   elseif(GODWIT_PCH AND name STREQUAL base)
     target_precompile_headers(godwit_base PRIVATE ${GODWIT_COMMON_HEADERS})
   elseif(GODWIT_PCH)

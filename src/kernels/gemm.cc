@@ -1,0 +1,258 @@
+// Cuts a product into blocks of K and tasks of M x N, packs what is not packed, and runs the tasks.
+#include "kernels/gemm.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+
+#include "base/parallel.h"
+#include "kernels/gemm_loops.h"
+
+namespace godwit::kernels {
+
+Buffer::Buffer(std::size_t floats) : size_(floats) {
+  constexpr std::size_t kAlignment = 64;
+  // Rounded up, so that a vector may read past the last element.
+  const std::size_t bytes = (floats * sizeof(float) / kAlignment + 2) * kAlignment;
+  data_.reset(static_cast<float*>(::operator new(bytes, std::align_val_t{kAlignment})));
+}
+
+void Buffer::Free::operator()(float* data) const { ::operator delete(data, std::align_val_t{64}); }
+
+namespace {
+
+std::size_t divide_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+
+// Blocks of K are of one size, so that none is much too short to pay for loading and storing C.
+std::size_t block_depth(std::size_t k) {
+  return divide_up(k, std::max<std::size_t>(1, divide_up(k, kDepth)));
+}
+
+// Memory that a thread keeps for its next product.
+float* scratch(std::size_t which, std::size_t floats) {
+  thread_local Buffer kept[2];
+  if (kept[which].size() < floats) kept[which] = Buffer(floats);
+  return kept[which].data();
+}
+
+}  // namespace
+
+// One operand as panels: for each block of K all panels, each [depth][width].
+struct PackedPanels {
+  const GemmLoops* loops = nullptr;
+  std::size_t length = 0;  // M or N
+  std::size_t k = 0;
+  std::size_t width = 0;
+  float* data = nullptr;
+
+  PackedPanels() = default;
+  PackedPanels(const GemmLoops& used, Side side, std::size_t length_, std::size_t k_)
+      : loops(&used), length(length_), k(k_), width(used.panel_columns) {
+    if (side == Side::kRight) return;
+    // Panels of equal height: 64 rows are five of 13, not four of 14 and one of 8.
+    const std::size_t wanted = std::max<std::size_t>(1, divide_up(length, used.max_rows));
+    width = std::max<std::size_t>(1, divide_up(length, wanted));
+  }
+  explicit PackedPanels(const PackedMatrix& matrix, Side side)
+      : loops(matrix.loops_),
+        length(side == Side::kLeft ? matrix.rows_ : matrix.columns_),
+        k(side == Side::kLeft ? matrix.columns_ : matrix.rows_),
+        width(matrix.width_),
+        data(matrix.panels_.data()) {}
+
+  static void set(PackedMatrix& matrix, const PackedPanels& panels) {
+    matrix.width_ = panels.width;
+    matrix.loops_ = panels.loops;
+  }
+
+  std::size_t count() const { return divide_up(length, width); }
+  std::size_t floats() const { return count() * width * k; }
+  float* panel(std::size_t index, std::size_t k0, std::size_t depth) const {
+    return data + k0 * count() * width + index * width * depth;
+  }
+
+  // Along the panel, then along K; the panels from `first` on.
+  void pack(const float* source, std::size_t stride, std::size_t depth_stride,
+            std::size_t first = 0) const {
+    const std::size_t depth = block_depth(k);
+    const auto pack_panel = [&](std::size_t index, std::size_t) {
+      const std::size_t start = (first + index) * width;
+      for (std::size_t k0 = 0; k0 < k; k0 += depth) {
+        const std::size_t some = std::min(depth, k - k0);
+        loops->pack(source + start * stride + k0 * depth_stride, stride, depth_stride,
+                    std::min(width, length - start), some, panel(first + index, k0, some), width);
+      }
+    };
+    const std::size_t panels = count() - first;
+    constexpr std::size_t kWorthThreads = 1 << 15;
+    if (panels * width * k > kWorthThreads) return parallel_for(panels, pack_panel);
+    for (std::size_t index = 0; index < panels; ++index) pack_panel(index, 0);
+  }
+};
+
+PackedMatrix::PackedMatrix(Side side, std::size_t rows, std::size_t columns, MatrixView values)
+    : rows_(rows), columns_(columns) {
+  const bool left = side == Side::kLeft;
+  PackedPanels panels(gemm_loops(), side, left ? rows : columns, left ? columns : rows);
+  panels_ = Buffer(panels.floats());
+  panels.data = panels_.data();
+  PackedPanels::set(*this, panels);
+  if (left) {
+    panels.pack(values.data, values.row_stride, values.column_stride);
+  } else {
+    panels.pack(values.data, values.column_stride, values.row_stride);
+  }
+}
+
+namespace {
+
+// A product whose operands are packed, or whose B is read where it stands.
+class Blocks {
+ public:
+  Blocks(const Gemm& call, const PackedPanels& a, const PackedPanels& b, std::size_t unpacked)
+      : call_(call), a_(a), b_(b), unpacked_(unpacked), depth_(block_depth(call.k)) {}
+
+  void run() {
+    const std::size_t threads = thread_count();
+    // A block of A that the second-level cache holds, and a strip of B for each task.
+    std::size_t rows = std::max<std::size_t>(1, 240 / a_.width);
+    rows = divide_up(a_.count(), divide_up(a_.count(), rows));
+    std::size_t columns = std::max<std::size_t>(1, 1024 / b_.width);
+    const double flops = 2.0 * static_cast<double>(call_.m) * static_cast<double>(call_.n) *
+                         static_cast<double>(call_.k);
+    const bool serial = threads == 1 || flops < 4e5;
+    if (!serial) {
+      const std::size_t blocks = divide_up(a_.count(), rows);
+      const std::size_t strips = divide_up(4 * threads, blocks);
+      columns = std::min(columns, std::max<std::size_t>(1, divide_up(b_.count(), strips)));
+    }
+    const std::size_t across = divide_up(b_.count(), columns);
+    const std::size_t down = divide_up(a_.count(), rows);
+    const auto task = [&](std::size_t index, std::size_t) {
+      const std::size_t p = index % down * rows;
+      const std::size_t q = index / down * columns;
+      block(p, std::min(p + rows, a_.count()), q, std::min(q + columns, b_.count()));
+    };
+    if (!serial) {
+      parallel_for(across * down, task);
+    } else {
+      for (std::size_t index = 0; index < across * down; ++index) task(index, 0);
+    }
+    if (call_.epilogue.losses != nullptr) *call_.epilogue.losses += losses_;
+  }
+
+ private:
+  // Panels [p0, p1) of A times [q0, q1) of B, over all of K.
+  void block(std::size_t p0, std::size_t p1, std::size_t q0, std::size_t q1) {
+    Losses losses;
+    for (std::size_t k0 = 0; k0 < call_.k; k0 += depth_) {
+      const std::size_t depth = std::min(depth_, call_.k - k0);
+      for (std::size_t q = q0; q < q1; ++q) {
+        const bool direct = q < unpacked_;
+        const float* const b =
+            direct ? call_.b.data + k0 * call_.b.row_stride + q * b_.width : b_.panel(q, k0, depth);
+        const std::size_t b_step = direct ? call_.b.row_stride : b_.width;
+        for (std::size_t p = p0; p < p1; ++p) {
+          const Tile tile = tile_at(p, q, k0);
+          a_.loops->multiply(depth, a_.panel(p, k0, depth), a_.width, b, b_step, tile);
+          if (k0 + depth == call_.k) finish(tile, p, q, losses);
+        }
+      }
+    }
+    const std::lock_guard lock(mutex_);
+    losses_ += losses;
+  }
+
+  Tile tile_at(std::size_t p, std::size_t q, std::size_t k0) const {
+    const std::size_t row = p * a_.width;
+    const std::size_t column = q * b_.width;
+    return {.c = call_.c + row * call_.c_stride + column,
+            .c_stride = call_.c_stride,
+            .rows = std::min(a_.width, call_.m - row),
+            .columns = std::min(b_.width, call_.n - column),
+            .alpha = call_.alpha,
+            .beta = k0 == 0 ? call_.beta : 1.0f};
+  }
+
+  void finish(const Tile& tile, std::size_t p, std::size_t q, Losses& losses) const {
+    if (call_.epilogue.is_empty()) return;
+    a_.loops->finish(tile, call_.epilogue, p * a_.width, q * b_.width, losses);
+  }
+
+  const Gemm& call_;
+  const PackedPanels a_;
+  const PackedPanels b_;
+  const std::size_t unpacked_;  // the first panels of B, read where they stand
+  const std::size_t depth_;
+  std::mutex mutex_;
+  Losses losses_;
+};
+
+// K = 0: no products, but beta C and the epilogue.
+void scale_only(const Gemm& call) {
+  Losses losses;
+  const GemmLoops& loops = gemm_loops();
+  const Tile whole{.c = call.c, .c_stride = call.c_stride, .rows = call.m, .columns = call.n};
+  for (std::size_t r = 0; r < call.m; ++r) {
+    float* const row = call.c + r * call.c_stride;
+    for (std::size_t i = 0; i < call.n; ++i) row[i] = call.beta == 0 ? 0.0f : call.beta * row[i];
+  }
+  if (!call.epilogue.is_empty()) loops.finish(whole, call.epilogue, 0, 0, losses);
+  if (call.epilogue.losses != nullptr) *call.epilogue.losses += losses;
+}
+
+void gemm_one(const Gemm& call) {
+  if (call.m == 0 || call.n == 0) return;
+  if (call.k == 0) return scale_only(call);
+  const GemmLoops* loops = &gemm_loops();
+  if (call.packed_a != nullptr) loops = PackedPanels(*call.packed_a, Side::kLeft).loops;
+  if (call.packed_b != nullptr) loops = PackedPanels(*call.packed_b, Side::kRight).loops;
+  PackedPanels a(*loops, Side::kLeft, call.m, call.k);
+  if (call.packed_a != nullptr) {
+    a = PackedPanels(*call.packed_a, Side::kLeft);
+  } else {
+    a.data = scratch(0, a.floats());
+    a.pack(call.a.data, call.a.row_stride, call.a.column_stride);
+  }
+  PackedPanels b(*loops, Side::kRight, call.n, call.k);
+  std::size_t unpacked = 0;
+  if (call.packed_b != nullptr) {
+    b = PackedPanels(*call.packed_b, Side::kRight);
+  } else {
+    // Few rows of A do not pay for packing B; only what does not fill a panel has to be.
+    if (call.b.column_stride == 1 && a.count() <= 2) unpacked = call.n / b.width;
+    b.data = unpacked == b.count() ? nullptr : scratch(1, b.floats());
+    b.pack(call.b.data, call.b.column_stride, call.b.row_stride, unpacked);
+  }
+  Blocks(call, a, b, unpacked).run();
+}
+
+}  // namespace
+
+void gemm(const Gemm& call) {
+  if (call.batch == 1) return gemm_one(call);
+  std::mutex mutex;
+  Losses losses;
+  const auto one = [&](std::size_t index, std::size_t) {
+    Gemm single = call;
+    Losses own;
+    single.a.data += index * call.a_step;
+    single.b.data += index * call.b_step;
+    single.c += index * call.c_step;
+    if (call.epilogue.residual != nullptr) single.epilogue.residual += index * call.c_step;
+    single.epilogue.losses = &own;
+    gemm_one(single);
+    const std::lock_guard lock(mutex);
+    losses += own;
+  };
+  if (call.batch >= thread_count()) {
+    parallel_for(call.batch, one);
+  } else {
+    for (std::size_t index = 0; index < call.batch; ++index) one(index, 0);
+  }
+  if (call.epilogue.losses != nullptr) *call.epilogue.losses += losses;
+}
+
+}  // namespace godwit::kernels
