@@ -73,6 +73,14 @@ Status override_resources(const fs::path& folder) {
   if (!fs::is_directory(folder, code)) {
     return fail("E007", {.file = show_path(folder)}, {{"path", show_path(folder)}});
   }
+  // A file under one of our names, or a new one beside them ("messages/en/X.toml").
+  const auto is_there = [&](const Member& member) {
+    const fs::path name{std::string(member.name)};
+    return fs::is_regular_file(folder / name, code) ||
+           (name.has_parent_path() && fs::is_directory(folder / name.parent_path(), code));
+  };
+  if (std::none_of(members().begin(), members().end(), is_there))
+    return fail("E017", {.file = show_path(folder)}, {{"path", show_path(folder)}});
   override_folder() = folder;
   return {};
 }

@@ -11,7 +11,7 @@
 namespace godwit {
 
 /// A folder whose files win over the carried ones, member by member (`--data DIR`). Set once,
-/// before the first read. Errors: E007 not a folder.
+/// before the first read. Errors: E007 not a folder, E017 it holds none of the files.
 Status override_resources(const std::filesystem::path& folder);
 
 /// Content of data/`name` (for example "ops/kernels.tsv"). Errors: E008 no such member, E009 the

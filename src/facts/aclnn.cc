@@ -36,6 +36,13 @@ bool has_kernel(const AclnnApi& api, std::string_view cann) {
   return compare_versions(api.since, cann) <= 0;
 }
 
+Verdict to_verdict(const AclnnApi& api, std::string_view cann) {
+  if (!has_kernel(api, cann)) return Verdict::kBlocked;
+  if (is_yes(api.official)) return Verdict::kSupported;
+  const bool registered = api.kernel == "yes" || api.kernel == "aicpu";
+  return is_no(api.official) && registered ? Verdict::kUndocumented : Verdict::kUnknown;
+}
+
 std::vector<std::string> dtypes_of(const AclnnApi& api) {
   std::vector<std::string> all;
   for (const std::string_view parameter : split_list(api.dtypes, ';')) {

@@ -27,6 +27,10 @@ Result<std::optional<AclnnApi>> find_aclnn(std::string_view api, const Soc& soc)
 /// False when the kernel is known to be missing in that release (empty: the newest).
 bool has_kernel(const AclnnApi& api, std::string_view cann);
 
+/// What page and kernel together say: supported, undocumented (a kernel without the promise),
+/// blocked, or unknown.
+Verdict to_verdict(const AclnnApi& api, std::string_view cann);
+
 /// Types that the API names for any parameter, each once.
 std::vector<std::string> dtypes_of(const AclnnApi& api);
 

@@ -135,19 +135,6 @@ Status add_native_page(std::string_view api, const Soc& soc, EagerVerdict& v) {
   return {};
 }
 
-Status add_reports(std::string_view api, EagerVerdict& v) {
-  ASSIGN(const std::vector<Report> all, reports_about(api.substr(api.rfind('.') + 1)));
-  for (const Report& report : all) {
-    v.evidence.push_back({.layer = Layer::kObserved,
-                          .table = "observed.tsv",
-                          .subject = report.operator_,
-                          .says = format("{}: {}", report.soc, report.symptom),
-                          .source = report.source,
-                          .at = report.at});
-  }
-  return {};
-}
-
 std::vector<Need> custom_overloads(const Table& aten, std::string_view name) {
   std::vector<Need> needs;
   const std::string base = format("npu::{}", name);
@@ -208,7 +195,7 @@ Result<EagerVerdict> eager_verdict(std::string_view api, const Soc& soc,
   }
   TRY(add_native_page(v.api, soc, v));
   TRY(judge_host(v));
-  TRY(add_reports(v.api, v));
+  TRY(add_reports(v.api.substr(v.api.rfind('.') + 1), v.evidence));
   return v;
 }
 

@@ -100,6 +100,14 @@ Status add_kernels(const Soc& soc, std::string_view cann, GraphVerdict& v) {
   return {};
 }
 
+// A kernel that no registry of ours lists may have its release in the row of the parser.
+void add_since(const Table& onnx, std::size_t row, const Soc& soc, GraphVerdict& v) {
+  const std::string column = format("since_{}", soc.short_name);
+  if (!onnx.has_column(column)) return;
+  const std::string_view since = cell(onnx, row, column);
+  if (compare_versions(since, v.since) > 0) v.since = since;
+}
+
 // What the kernels alone say.
 Verdict judge_kernels(const GraphVerdict& v) {
   if (v.kernels.empty()) return Verdict::kUnknown;
@@ -150,19 +158,6 @@ void judge(const Table& onnx, std::size_t row, const Soc& soc, GraphVerdict& v) 
     v.tier = v.cann_op.empty() ? Tier::kDecompose : Tier::kDirect;
 }
 
-Status add_reports(GraphVerdict& v) {
-  ASSIGN(const std::vector<Report> all, reports_about(v.op));
-  for (const Report& report : all) {
-    v.evidence.push_back({.layer = Layer::kObserved,
-                          .table = "observed.tsv",
-                          .subject = report.operator_,
-                          .says = format("{}: {}", report.soc, report.symptom),
-                          .source = report.source,
-                          .at = report.at});
-  }
-  return {};
-}
-
 }  // namespace
 
 std::string_view to_string(Tier tier) {
@@ -192,7 +187,7 @@ Result<GraphVerdict> onnx_verdict(std::string_view domain, std::string_view op, 
   const auto row = pick_row(*onnx, v.domain, op, opset, cann);
   if (!row) {
     v.tier = Tier::kUnsupported;
-    TRY(add_reports(v));
+    TRY(add_reports(v.op, v.evidence));
     return v;  // a closed plug-in may know it: unknown, not blocked
   }
   v.has_parser = true;
@@ -204,8 +199,9 @@ Result<GraphVerdict> onnx_verdict(std::string_view domain, std::string_view op, 
   ASSIGN(const Table* const forms, table("ops/onnx_partitioned.tsv", {"op"}));
   if (v.domain == "ai.onnx") add_forms(*forms, opset, v);
   TRY(add_kernels(soc, cann, v));
+  add_since(*onnx, *row, soc, v);
   judge(*onnx, *row, soc, v);
-  TRY(add_reports(v));
+  TRY(add_reports(v.op, v.evidence));
   return v;
 }
 
@@ -215,7 +211,7 @@ Result<GraphVerdict> operator_verdict(std::string_view op, const Soc& soc, std::
   v.verdict = judge_kernels(v);
   v.tier = v.verdict == Verdict::kBlocked ? Tier::kCustomKernel : Tier::kDirect;
   if (v.verdict == Verdict::kUnknown) v.tier = Tier::kUnknown;
-  TRY(add_reports(v));
+  TRY(add_reports(v.op, v.evidence));
   return v;
 }
 

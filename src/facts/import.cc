@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "facts/importer.h"
+#include "facts/overlay.h"
 
 namespace godwit::facts {
 namespace fs = std::filesystem;
@@ -159,7 +160,7 @@ void follow_stars(Imported& imported) {
 Status check_target(const fs::path& folder) {
   std::error_code code;
   if (!fs::exists(folder, code) || fs::is_empty(folder, code)) return {};
-  if (fs::is_regular_file(folder / "overlay.toml", code)) return {};
+  if (read_overlay_manifest(folder)) return {};
   const std::string shown = show_path(folder);
   return fail("E005", {.file = shown},
               {{"path", shown}, {"reason", "the folder holds something that is no overlay"}});
@@ -187,9 +188,10 @@ Status write_overlay(const Imported& imported, const fs::path& folder) {
   return write_file(folder / "overlay.toml", manifest_of(imported, members));
 }
 
-fs::path usual_overlay_folder() {
-  const char* home = std::getenv("HOME");
-  return fs::path(home ? home : ".") / ".config/godwit/overlay";
+Result<fs::path> usual_overlay_folder() {
+  const char* const home = std::getenv("HOME");
+  if (!home || !*home) return fail("E018");
+  return fs::path(home) / ".config/godwit/overlay";
 }
 
 }  // namespace godwit::facts

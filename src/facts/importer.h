@@ -50,8 +50,8 @@ Result<Imported> import_folder(const std::filesystem::path& folder);
 /// something that is no overlay.
 Status write_overlay(const Imported& imported, const std::filesystem::path& folder);
 
-/// Where use_overlay looks without being told.
-std::filesystem::path usual_overlay_folder();
+/// Where use_overlay looks without being told. Errors: E018 no home folder.
+Result<std::filesystem::path> usual_overlay_folder();
 
 /// "float16" and "DT_FLOAT16" → "fp16"; an unknown word stays as it is.
 std::string dtype_code(std::string_view word);

@@ -3,6 +3,7 @@
 
 #include <cctype>
 
+#include "base/text.h"
 #include "facts/tables.h"
 
 namespace godwit::facts {
@@ -46,6 +47,19 @@ Result<std::vector<Report>> reports_about(std::string_view name) {
     if (is_about(rows->at(row, subject), name)) found.push_back(read(*rows, row));
   }
   return found;
+}
+
+Status add_reports(std::string_view name, std::vector<Evidence>& evidence) {
+  ASSIGN(const std::vector<Report> all, reports_about(name));
+  for (const Report& report : all) {
+    evidence.push_back({.layer = Layer::kObserved,
+                        .table = "observed.tsv",
+                        .subject = report.operator_,
+                        .says = format("{}: {}", report.soc, report.symptom),
+                        .source = report.source,
+                        .at = report.at});
+  }
+  return {};
 }
 
 }  // namespace godwit::facts

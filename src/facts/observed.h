@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "facts/verdict.h"
 
 namespace godwit::facts {
 
@@ -18,5 +19,8 @@ Result<std::vector<Report>> reports();
 
 /// Reports about an operator or API: those whose `operator_` starts with the name as a whole word.
 Result<std::vector<Report>> reports_about(std::string_view name);
+
+/// The same as evidence beside that of the tables.
+Status add_reports(std::string_view name, std::vector<Evidence>& evidence);
 
 }  // namespace godwit::facts

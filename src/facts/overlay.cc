@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "base/file.h"
+#include "facts/importer.h"
 
 namespace godwit::facts {
 namespace fs = std::filesystem;
@@ -23,38 +24,43 @@ std::optional<fs::path> choose(std::string_view chosen) {
   if (chosen == "none") return std::nullopt;
   if (!chosen.empty()) return fs::path(std::string(chosen));
   if (const char* named = std::getenv("GODWIT_OVERLAY"); named && *named) return fs::path(named);
-  const char* home = std::getenv("HOME");
-  if (!home || !*home) return std::nullopt;
-  fs::path usual = fs::path(home) / ".config/godwit/overlay";
+  const Result<fs::path> usual = usual_overlay_folder();
   std::error_code code;
-  if (!fs::is_directory(usual, code)) return std::nullopt;
-  return usual;
+  if (!usual || !fs::is_directory(*usual, code)) return std::nullopt;
+  return *usual;
+}
+
+tl::unexpected<Error> refuse(const fs::path& folder, std::string reason) {
+  const std::string shown = show_path(folder);
+  return fail("E026", {.file = shown}, {{"path", shown}, {"reason", std::move(reason)}});
 }
 
 }  // namespace
+
+Result<Json> read_overlay_manifest(const fs::path& folder) {
+  std::error_code code;
+  if (!fs::is_directory(folder, code)) return refuse(folder, "no such folder");
+  const Result<std::string> text = read_file(folder / "overlay.toml", 1 << 20);
+  if (!text) return refuse(folder, "overlay.toml is missing or not readable");
+  Result<Json> manifest = parse_toml(*text, "overlay.toml");
+  if (!manifest) return refuse(folder, "overlay.toml is not valid TOML");
+  if ((*manifest)["format"].integer() != 1)
+    return refuse(folder, "overlay.toml does not say format = 1");
+  if ((*manifest)["tables"].items().empty()) return refuse(folder, "it holds no table");
+  return manifest;
+}
 
 Status use_overlay(std::string_view chosen) {
   const std::optional<fs::path> folder = choose(chosen);
   state() = {};
   if (!folder) return {};
-  const std::string shown = show_path(*folder);
-  const auto refuse = [&](std::string reason) {
-    return fail("E026", {.file = shown}, {{"path", shown}, {"reason", std::move(reason)}});
-  };
+  ASSIGN(Json manifest, read_overlay_manifest(*folder));
   std::error_code code;
-  if (!fs::is_directory(*folder, code)) return refuse("no such folder");
-  const Result<std::string> text = read_file(*folder / "overlay.toml", 1 << 20);
-  if (!text) return refuse("overlay.toml is missing or not readable");
-  Result<Json> manifest = parse_toml(*text, "overlay.toml");
-  if (!manifest) return refuse("overlay.toml is not valid TOML");
-  if ((*manifest)["format"].integer() != 1) return refuse("overlay.toml does not say format = 1");
-  if ((*manifest)["tables"].items().empty()) return refuse("it holds no table");
-  for (const Json& name : (*manifest)["tables"].items()) {
-    if (!fs::is_regular_file(*folder / std::string(name.string()), code)) {
-      return refuse(std::string(name.string()) + " is missing");
-    }
+  for (const Json& name : manifest["tables"].items()) {
+    if (!fs::is_regular_file(*folder / std::string(name.string()), code))
+      return refuse(*folder, std::string(name.string()) + " is missing");
   }
-  state() = {.folder = folder, .manifest = *std::move(manifest)};
+  state() = {.folder = folder, .manifest = std::move(manifest)};
   return {};
 }
 

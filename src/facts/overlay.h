@@ -10,6 +10,9 @@
 
 namespace godwit::facts {
 
+/// overlay.toml of a folder. Errors: E026 missing, damaged, or not written by an import.
+Result<Json> read_overlay_manifest(const std::filesystem::path& folder);
+
 /// Chooses the overlay of this process; call before the first fact is asked for. Order: `chosen`
 /// (--overlay; "none" for no overlay), GODWIT_OVERLAY, ~/.config/godwit/overlay when it is there,
 /// else none. Errors: E026 not an overlay (no overlay.toml, empty, or damaged).

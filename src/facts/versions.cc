@@ -43,6 +43,14 @@ Result<std::vector<std::string>> releases(std::string_view product) {
   return names;
 }
 
+Result<std::string> choose_release(const std::string& asked) {
+  ASSIGN(const std::vector<std::string> known, releases("torch_npu"));
+  if (asked.empty()) return known.empty() ? std::string() : known.back();
+  if (std::find(known.begin(), known.end(), asked) != known.end()) return asked;
+  ASSIGN(const std::string nearest, read_release(asked));
+  return fail("E110", {}, {{"found", asked}, {"known", join(known, ", ")}, {"nearest", nearest}});
+}
+
 bool contains_release(std::string_view cell_text, std::string_view release) {
   for (const std::string_view part : split_list(cell_text)) {
     const std::size_t dots = part.find("..");

@@ -20,6 +20,9 @@ bool is_version_of(std::string_view version, std::string_view prefix);
 /// Releases of `product` ("torch_npu", "cann") that the tables know, oldest first.
 Result<std::vector<std::string>> releases(std::string_view product);
 
+/// The torch_npu release itself when the tables know it, the newest one for "". Errors: E110.
+Result<std::string> choose_release(const std::string& asked);
+
 /// True when the cell ("*", "A", "A..B", "A..", several joined by "|") contains the release.
 bool contains_release(std::string_view cell, std::string_view release);
 

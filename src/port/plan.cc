@@ -212,14 +212,6 @@ void summarise(Plan& plan) {
 
 }  // namespace
 
-Result<std::string> choose_release(const std::string& asked) {
-  ASSIGN(const std::vector<std::string> known, facts::releases("torch_npu"));
-  if (asked.empty()) return known.empty() ? std::string() : known.back();
-  if (std::find(known.begin(), known.end(), asked) != known.end()) return asked;
-  ASSIGN(const std::string nearest, facts::read_release(asked));
-  return fail("E110", {}, {{"found", asked}, {"known", join(known, ", ")}, {"nearest", nearest}});
-}
-
 bool World::uses_torch(const Subject& subject) const {
   std::unordered_set<const project::Module*> seen;
   std::vector<const project::Module*> open = {&subject.module()};
@@ -239,7 +231,7 @@ bool World::uses_torch(const Subject& subject) const {
 }
 
 Result<Plan> plan(const std::filesystem::path& root, const Options& options) {
-  ASSIGN(std::string release, choose_release(options.torch_npu));
+  ASSIGN(std::string release, facts::choose_release(options.torch_npu));
   std::vector<std::string> exclude = options.exclude;
   exclude.emplace_back(".godwit/");  // our own record of edits in place
   ASSIGN(const project::Project project,

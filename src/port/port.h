@@ -52,9 +52,6 @@ struct Plan {
   Summary summary{};
 };
 
-/// The release itself when the tables know its names, the newest one for "". Errors: E110.
-Result<std::string> choose_release(const std::string& asked);
-
 /// Errors: those of project::open_project and of the tables; E110 the release is not known.
 Result<Plan> plan(const std::filesystem::path& root, const Options& options);
 

@@ -157,7 +157,8 @@ Result<Listing> list_files(const fs::path& root, const ListOptions& options) {
   std::error_code error;
   const fs::file_status status = fs::status(root, error);
   if (!fs::is_directory(status) && !fs::is_regular_file(status)) {
-    return fail("E065", {.file = show_path(root)}, {{"path", show_path(root)}});
+    return fail(fs::exists(status) ? "E003" : "E065", {.file = show_path(root)},
+                {{"path", show_path(root)}});
   }
   Listing listing;
   Walk walk(listing, options);

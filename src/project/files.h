@@ -46,7 +46,8 @@ struct ListOptions {
 };
 
 /// Walks without following links out of the root, skips .git, __pycache__, virtual environments,
-/// node_modules and build folders of ours. `root` may be one file. Errors: E065 nothing there.
+/// node_modules and build folders of ours. `root` may be one file. Errors: E065 nothing there, E003
+/// a device or a pipe.
 Result<Listing> list_files(const std::filesystem::path& root, const ListOptions& options = {});
 
 }  // namespace godwit::project

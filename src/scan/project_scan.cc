@@ -31,12 +31,6 @@ bool turns_jit_off(const project::Project& project) {
   return false;
 }
 
-Result<std::string> release_for(const Options& options) {
-  if (!options.torch_npu.empty()) return options.torch_npu;
-  ASSIGN(const auto releases, facts::releases("torch_npu"));
-  return releases.empty() ? std::string() : releases.back();
-}
-
 bool runs(Verdict verdict) { return verdict <= Verdict::kAicpu; }
 
 // With jit_compile on, which is the default of some chips, aclop-only APIs run as well.
@@ -183,12 +177,17 @@ void add_unused(const std::vector<Suppression>& suppressions, Findings& out) {
 }  // namespace
 
 Result<Part> scan_project(const std::filesystem::path& root, const Options& options) {
+  ASSIGN(std::string release, facts::choose_release(options.torch_npu));
   project::OpenOptions open{.list = {.exclude = options.exclude}};
   std::optional<Progress> progress;
   if (options.progress) open.progress = &progress.emplace("scan", 0);
   ASSIGN(const project::Project project, project::open_project(root, open));
+  // A notebook or script that is named alone and cannot be read leaves nothing to report on.
+  std::error_code ignored;
+  if (project.modules.empty() && !project.unreadable.empty() &&
+      std::filesystem::is_regular_file(root, ignored))
+    return tl::unexpected(project.unreadable.front());
   const Decision mode = decide_mode(project, options.mode);
-  ASSIGN(std::string release, release_for(options));
   ASSIGN(Inventory inventory, Inventory::collect(project));
 
   const bool jit_off = turns_jit_off(project);

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "diag/messages.h"
 #include "project/files.h"
@@ -114,6 +115,19 @@ void finish(const Options& options, Report& report) {
   report.outcome.sections.push_back(to_section(report.effort));
 }
 
+// A file that is named alone must be one that somebody reads; in a folder it would be passed over.
+Status check_lone_file(const fs::path& path) {
+  ASSIGN(const project::Listing listing, project::list_files(path));
+  if (!listing.left_out.empty()) return tl::unexpected(listing.left_out.front());
+  const FileKind kind = listing.files.front().kind;
+  if (!is_source(kind)) return fail("E052", {.file = show_path(path)}, {{"path", show_path(path)}});
+  if (kind != FileKind::kJson && kind != FileKind::kToml) return {};
+  ASSIGN(const std::string text, read_file(path));
+  const auto parsed = kind == FileKind::kJson ? parse_json(text, show_path(path))
+                                              : parse_toml(text, show_path(path));
+  return parsed ? Status() : tl::unexpected(parsed.error());
+}
+
 }  // namespace
 
 Result<std::vector<Subject>> open_subject(const fs::path& path, const Options& options) {
@@ -122,7 +136,11 @@ Result<std::vector<Subject>> open_subject(const fs::path& path, const Options& o
   if (!fs::exists(status))
     return fail("E001", {.file = show_path(path)}, {{"path", show_path(path)}});
   if (fs::is_directory(status)) return subjects_in(path, options);
-  return std::vector<Subject>{{kind_of_file(path), path}};
+  if (!fs::is_regular_file(status))
+    return fail("E003", {.file = show_path(path)}, {{"path", show_path(path)}});
+  const SubjectKind kind = kind_of_file(path);
+  if (kind == SubjectKind::kProject) TRY(check_lone_file(path));
+  return std::vector<Subject>{{kind, path}};
 }
 
 Result<Report> scan(const fs::path& path, const Options& options) {

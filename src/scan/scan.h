@@ -44,7 +44,8 @@ struct Subject {
 };
 
 /// By content. A folder with sources is a project; ONNX files inside it are subjects of their own.
-/// Errors: E001 nothing there, E052 nothing to scan in it.
+/// Errors: E001 nothing there, E003 a device or a pipe, E052 nothing to scan in it; of a lone
+/// configuration file E012 or E013.
 Result<std::vector<Subject>> open_subject(const std::filesystem::path& path,
                                           const Options& options);
 

@@ -32,9 +32,11 @@ std::string summary_of(const facts::Imported& imported) {
 }
 
 Status import(const Arguments& arguments, const Console& console) {
-  ASSIGN(const facts::Imported imported, facts::import_folder(arguments.text("DIR")));
   std::filesystem::path folder = arguments.text("--output");
-  if (folder.empty()) folder = facts::usual_overlay_folder();
+  if (folder.empty()) {
+    ASSIGN(folder, facts::usual_overlay_folder());
+  }
+  ASSIGN(const facts::Imported imported, facts::import_folder(arguments.text("DIR")));
   TRY(facts::write_overlay(imported, folder));
   for (std::size_t i = 0; i < std::min(imported.skipped.size(), kMostSkipped); ++i) {
     const auto& [file, reason] = imported.skipped[i];

@@ -90,12 +90,12 @@ Result<Answer> ask(const Asked& asked, Soc soc) {
 
 // ---- for people
 
-std::vector<std::string> verdict_row(const Answer& a) {
+std::vector<std::string> verdict_row(const Asked& asked, const Answer& a) {
   std::vector<std::string> row = {a.soc.family};
   if (a.graph || a.onnx || a.aclnn) {
     row.emplace_back(a.graph ? to_string(a.graph->verdict) : "-");
     row.emplace_back(a.onnx ? to_string(a.onnx->verdict) : "-");
-    row.emplace_back(a.aclnn ? to_string(a.aclnn->official) : "-");
+    row.emplace_back(a.aclnn ? to_string(to_verdict(*a.aclnn, asked.cann)) : "-");
     return row;
   }
   if (a.overload) {
@@ -124,7 +124,7 @@ diag::Section verdict_section(const Asked& asked, const std::vector<Answer>& ans
     section.columns.emplace_back("ONNX");
     section.columns.emplace_back("aclnn");
   }
-  for (const Answer& a : answers) section.rows.push_back(verdict_row(a));
+  for (const Answer& a : answers) section.rows.push_back(verdict_row(asked, a));
   return section;
 }
 
@@ -250,13 +250,14 @@ Json to_json(const GraphVerdict& graph) {
   return out;
 }
 
-Json to_json(const Answer& a) {
+Json to_json(const Asked& asked, const Answer& a) {
   Json out = Json::object();
   out.set("family", a.soc.family);
   out.set("soc", a.soc.soc_version);
   if (a.graph) out.set("graph", to_json(*a.graph));
   if (a.onnx) out.set("onnx", to_json(*a.onnx));
   if (a.aclnn) {
+    out.set("aclnn", to_string(to_verdict(*a.aclnn, asked.cann)));
     out.set("aclnn_official", to_string(a.aclnn->official));
     out.set("aclnn_kernel", a.aclnn->kernel);
   }
@@ -330,7 +331,7 @@ Result<diag::Outcome> show(const Arguments& arguments) {
   diag::Outcome outcome{.command = "facts show"};
   outcome.summary.set("name", asked.name);
   Json rows = Json::array();
-  for (const Answer& a : answers) rows.add(to_json(a));
+  for (const Answer& a : answers) rows.add(to_json(asked, a));
   outcome.summary.set("chips", std::move(rows));
   outcome.sections.push_back(verdict_section(asked, answers));
   const bool one = arguments.has("--soc") || answers.size() == 1;

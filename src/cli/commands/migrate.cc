@@ -9,6 +9,7 @@
 #include "dossier/place.h"
 #include "dossier/source.h"
 #include "facts/soc.h"
+#include "facts/versions.h"
 #include "port/port.h"
 #include "report/page.h"
 #include "report/pictures.h"
@@ -69,7 +70,7 @@ Result<dossier::Request> request_of(const Arguments& arguments, const Console& c
   ASSIGN(const facts::Target target, facts::resolve_target(arguments.text("--to")));
   console.note(target.understood());
   const std::string release = arguments.text("--torch-npu");
-  TRY(port::choose_release(release));
+  TRY(facts::choose_release(release));
   dossier::Request request{.path = arguments.text("PATH"), .out = arguments.text("--out")};
   request.keep_edits = arguments.has("--keep-edits");
   std::vector<std::string> words = {"godwit", "migrate", arguments.text("PATH")};

@@ -112,8 +112,8 @@ const Tensor* Model::constant(Index value) const {
   return held && held->tensors.count ? &tensors[held->tensors.first] : nullptr;
 }
 
-Result<Model> read(std::string_view bytes, std::string name) {
-  ASSIGN(Unlinked unlinked, read_structure(bytes, std::move(name)));
+Result<Model> read(std::string_view bytes, const std::string& name) {
+  ASSIGN(Unlinked unlinked, read_structure(bytes, name));
   TRY(link(unlinked));
   return std::move(unlinked.model);
 }

@@ -192,6 +192,6 @@ struct Model {
 Result<Model> read(const std::filesystem::path& path);
 
 /// The same from memory, which the model's views point into. `name` stands in errors.
-Result<Model> read(std::string_view bytes, std::string name);
+Result<Model> read(std::string_view bytes, const std::string& name);
 
 }  // namespace godwit::formats::onnx

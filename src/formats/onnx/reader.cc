@@ -321,7 +321,7 @@ Status Reader::read_attribute(Message message, Index graph) {
 
 }  // namespace
 
-Result<Unlinked> read_structure(std::string_view bytes, std::string name) {
+Result<Unlinked> read_structure(std::string_view bytes, const std::string& name) {
   Reader reader(bytes, name);
   const std::string_view other = foreign_format(bytes);
   if (!other.empty()) TRY(reader.walk().foreign(other));

@@ -44,7 +44,7 @@ struct Unlinked {
 };
 
 /// Errors: E030 to E034, E040, E041, E045, E046.
-Result<Unlinked> read_structure(std::string_view bytes, std::string name);
+Result<Unlinked> read_structure(std::string_view bytes, const std::string& name);
 
 /// Turns names into values: who makes what, and that everything is made once and before its use.
 /// Errors: E035 a cycle, E036 used before it is made, E037 made nowhere, E038 made twice.

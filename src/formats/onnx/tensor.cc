@@ -24,7 +24,9 @@ Status read_entry(const Walk& walk, const Message& tensor, const Message& entry,
     return walk.failure("E042", tensor,
                         {{"key", std::string(key)}, {"found", to_valid_utf8(value)}});
   }
-  (key == "offset" ? out.offset : out.length) = *number;
+  if (key == "offset") out.offset = *number;
+  // The onnx package takes a length of 0 for none, and reads to the end.
+  if (key == "length" && *number > 0) out.length = *number;
   return {};
 }
 
@@ -43,13 +45,16 @@ Status measure(const Walk& walk, const Message& message, std::span<const std::in
   return {};
 }
 
-Status check_raw(const Walk& walk, const Message& message, const Tensor& tensor) {
-  if (tensor.raw.empty() || bits(tensor.element) == 0 || tensor.raw.size() == tensor.bytes) {
-    return {};
-  }
+// Data in the file and data beside it must both be as long as shape and type say.
+Status check_size(const Walk& walk, const Message& message, const Tensor& tensor) {
+  const bool outside = tensor.external && tensor.length >= 0;
+  const std::uint64_t held =
+      outside ? static_cast<std::uint64_t>(tensor.length) : tensor.raw.size();
+  const bool says_nothing = !outside && tensor.raw.empty();
+  if (says_nothing || bits(tensor.element) == 0 || held == tensor.bytes) return {};
   return walk.failure(
       "E041", message,
-      {{"found", with_thousands(tensor.raw.size())}, {"expected", with_thousands(tensor.bytes)}});
+      {{"found", with_thousands(held)}, {"expected", with_thousands(tensor.bytes)}});
 }
 
 }  // namespace
@@ -87,7 +92,7 @@ Status read_tensor(const Walk& walk, Message message, std::vector<std::int64_t>&
   out.dims = {static_cast<Index>(first), static_cast<Index>(dims.size() - first)};
   TRY(measure(walk, message, Model::rows(dims, out.dims), out));
   if (out.element == ElementType::kString) out.bytes = string_bytes;
-  return check_raw(walk, message, out);
+  return check_size(walk, message, out);
 }
 
 Status read_sparse_tensor(const Walk& walk, Message message, std::vector<std::int64_t>& dims,

@@ -136,6 +136,8 @@ TEST_F(Import, SaysWhatIsWrong) {
   some.symbols["torch_npu"] = "module";
   fs::remove(root_ / "in/overlay.toml");
   EXPECT_EQ(write_overlay(some, root_ / "in").error().code, "E005");
+  put("overlay.toml", "format = 1\n");  // of something else: what lies beside it stays
+  EXPECT_EQ(write_overlay(some, root_ / "in").error().code, "E005");
 }
 
 }  // namespace
