@@ -6,8 +6,9 @@
 
 #include "base/text.h"
 #include "diag/messages.h"
+#include "exec/convert.h"
+#include "exec/evaluate.h"
 #include "exec/liveness.h"
-#include "ir/number.h"
 #include "ops/call.h"
 
 namespace godwit::exec {
@@ -16,25 +17,6 @@ namespace {
 using ir::Datum;
 using ir::ElementType;
 using ir::Tensor;
-
-bool is_narrow(ElementType type) { return is_floating(type) && ir::float_format(type) != nullptr; }
-
-// Every tensor in `datum` that `wanted` gives another type, converted.
-template <class Wanted>
-Result<Datum> converted(Datum datum, Wanted&& wanted) {
-  if (datum.is_tensor()) {
-    const ElementType type = wanted(datum.tensor.type());
-    if (type == datum.tensor.type()) return datum;
-    ASSIGN(Tensor out, ir::convert(datum.tensor, type));
-    return Datum(std::move(out));
-  }
-  for (Datum& item : datum.items) {
-    ASSIGN(item, converted(std::move(item), wanted));
-  }
-  return datum;
-}
-
-ElementType widened(ElementType type) { return is_narrow(type) ? ElementType::kFloat : type; }
 
 ElementType doubled(ElementType type) {
   const bool is_real = type == ElementType::kFloat || type == ElementType::kFloat16 ||
@@ -50,27 +32,34 @@ bool is_cast_of_reals(const ir::Node& node, const std::vector<Datum>& inputs) {
   return number && doubled(static_cast<ElementType>(*number)) == ElementType::kDouble;
 }
 
+using Outer = std::function<Datum(ir::ValueId)>;
+
 class Interpreter {
  public:
-  Interpreter(const ir::Model& model, const RunOptions& options)
-      : model_(model), options_(options), liveness_(model), values_(model.values.size()) {
+  Interpreter(const ir::Model& model, const RunOptions& options, Outer outer = nullptr)
+      : model_(model),
+        options_(options),
+        outer_(std::move(outer)),
+        liveness_(model),
+        values_(model.values.size()) {
     host_.seed = options.seed;
     host_.run_graph = [this](ir::GraphId graph, std::vector<Datum> inputs) {
       return run(graph, std::move(inputs));
     };
   }
   Result<std::vector<Datum>> run_main(std::vector<Datum> inputs);
+  Result<std::vector<Datum>> run(ir::GraphId graph, std::vector<Datum> inputs);
 
  private:
-  Result<std::vector<Datum>> run(ir::GraphId graph, std::vector<Datum> inputs);
+  Datum value(ir::ValueId id) const;
   Status bind_constants(const ir::Graph& graph);
   Status visit(const ir::Node& node);
-  Status evaluate(const ops::Operator& op, const ir::Node& node, std::vector<Datum> inputs);
   Status keep(ir::ValueId value, Datum datum);
   Result<Datum> carried(Datum datum) const;
 
   const ir::Model& model_;
   const RunOptions& options_;
+  Outer outer_;
   Liveness liveness_;
   std::vector<Datum> values_;
   ops::Host host_;
@@ -95,54 +84,23 @@ Status Interpreter::bind_constants(const ir::Graph& graph) {
   return {};
 }
 
-// The type that a rounded output has: that of the narrow input with the same type variable.
-ElementType stored_type(const ops::Operator& op, const std::vector<Datum>& inputs,
-                        std::size_t output) {
-  const std::size_t row = std::min(output, op.outputs.size() - 1);
-  for (std::size_t i = 0; i < inputs.size() && !op.inputs.empty(); ++i) {
-    const ops::Parameter& input = op.inputs[std::min(i, op.inputs.size() - 1)];
-    if (input.variable == op.outputs[row].variable && is_narrow(inputs[i].tensor.type()))
-      return inputs[i].tensor.type();
-  }
-  return ElementType::kUndefined;
-}
-
-Status Interpreter::evaluate(const ops::Operator& op, const ir::Node& node,
-                             std::vector<Datum> inputs) {
-  const bool widens = op.storage == ops::Storage::kWidened;
-  std::vector<ElementType> stored(node.outputs.size(), ElementType::kUndefined);
-  for (std::size_t i = 0; widens && i < stored.size() && !op.outputs.empty(); ++i)
-    stored[i] = stored_type(op, inputs, i);
-  for (Datum& input : inputs) {
-    if (widens) {
-      ASSIGN(input, converted(std::move(input), widened));
-    }
-  }
-  ops::Call call(op, node, std::move(inputs), host_);
-  TRY(op.evaluate(call));
-  for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-    if (node.outputs[i] == ir::kNone) continue;
-    Datum out = i < call.results().size() ? std::move(call.results()[i]) : Datum();
-    if (stored[i] != ElementType::kUndefined && options_.precision == Precision::kAsWritten) {
-      ASSIGN(out, converted(std::move(out), [&](ElementType type) {
-               return type == ElementType::kFloat ? stored[i] : type;
-             }));
-    }
-    TRY(keep(node.outputs[i], std::move(out)));
-  }
-  return {};
+Datum Interpreter::value(ir::ValueId id) const {
+  if (id == ir::kNone) return {};
+  const Datum& own = values_[id];
+  return own.kind == Datum::Kind::kNothing && outer_ ? outer_(id) : own;
 }
 
 Status Interpreter::visit(const ir::Node& node) {
-  const ops::Operator* const op = ops::find_operator(node);
-  if (!op || !op->evaluate) return ops::unknown_operator(node);
   std::vector<Datum> inputs;
-  for (const ir::ValueId value : node.inputs)
-    inputs.push_back(value == ir::kNone ? Datum() : values_[value]);
+  for (const ir::ValueId input : node.inputs) inputs.push_back(value(input));
   // What fp64 carries has no narrower form to be cast to.
   if (options_.precision == Precision::kDouble && is_cast_of_reals(node, inputs))
     return keep(node.outputs[0], std::move(inputs[0]));
-  return evaluate(*op, node, std::move(inputs));
+  ASSIGN(std::vector<Datum> made, evaluate(node, std::move(inputs), host_));
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    if (node.outputs[i] != ir::kNone) TRY(keep(node.outputs[i], std::move(made[i])));
+  }
+  return {};
 }
 
 Result<std::vector<Datum>> Interpreter::run(ir::GraphId id, std::vector<Datum> inputs) {
@@ -155,8 +113,7 @@ Result<std::vector<Datum>> Interpreter::run(ir::GraphId id, std::vector<Datum> i
     for (const ir::ValueId dead : liveness_.dead_after(id, i)) values_[dead] = {};
   }
   std::vector<Datum> out;
-  for (const ir::ValueId value : graph.outputs)
-    out.push_back(value == ir::kNone ? Datum() : values_[value]);
+  for (const ir::ValueId output : graph.outputs) out.push_back(value(output));
   return out;
 }
 

@@ -29,4 +29,11 @@ struct RunOptions {
 Result<std::vector<ir::Datum>> run(const ir::Model& model, std::vector<ir::Datum> inputs,
                                    const RunOptions& options = {});
 
+/// Runs one graph of a model that sees values of the graphs around it, as the branches of If do.
+/// `outer` gives those that it names.
+Result<std::vector<ir::Datum>> run_subgraph(const ir::Model& model, ir::GraphId graph,
+                                            std::vector<ir::Datum> inputs,
+                                            const std::function<ir::Datum(ir::ValueId)>& outer,
+                                            const RunOptions& options = {});
+
 }  // namespace godwit::exec

@@ -41,6 +41,16 @@ Dim count(const Shape& shape) {
   return out;
 }
 
+std::optional<std::vector<std::int64_t>> static_sizes(const Type& type) {
+  if (!type.is_tensor() || !type.shape) return std::nullopt;
+  std::vector<std::int64_t> out;
+  for (const Dim dim : *type.shape) {
+    if (!dim.is_known()) return std::nullopt;
+    out.push_back(dim.value());
+  }
+  return out;
+}
+
 std::string to_string(const Shape& shape) {
   std::string out = "[";
   for (std::size_t i = 0; i < shape.size(); ++i) out += (i ? "," : "") + shape[i].to_string();

@@ -1,6 +1,7 @@
 // Types of values: tensors with symbolic shapes, and the sequences, optionals and maps around them.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +33,9 @@ struct Type {
   }
   bool is_tensor() const { return kind == Kind::kTensor; }
 };
+
+/// The sizes of a tensor whose shape is all numbers; nothing otherwise.
+std::optional<std::vector<std::int64_t>> static_sizes(const Type& type);
 
 /// "float[N,3,224,224]", "seq(int64[?])", "float" without a known rank, "?" when nothing is known.
 std::string to_string(const Type& type);

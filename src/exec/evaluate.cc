@@ -1,0 +1,72 @@
+// One node by the evaluation of its operator, with the rounding of small floats around it.
+#include "exec/evaluate.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "exec/convert.h"
+#include "ir/number.h"
+#include "ops/operator.h"
+
+namespace godwit::exec {
+namespace {
+
+using ir::Datum;
+using ir::ElementType;
+
+bool is_narrow(ElementType type) { return is_floating(type) && ir::float_format(type) != nullptr; }
+ElementType widened(ElementType type) { return is_narrow(type) ? ElementType::kFloat : type; }
+
+// The type that a rounded output has: that of the narrow input with the same type variable.
+ElementType stored_type(const ops::Operator& op, const std::vector<Datum>& inputs,
+                        std::size_t output) {
+  const std::size_t row = std::min(output, op.outputs.size() - 1);
+  for (std::size_t i = 0; i < inputs.size() && !op.inputs.empty(); ++i) {
+    const ops::Parameter& input = op.inputs[std::min(i, op.inputs.size() - 1)];
+    if (input.variable == op.outputs[row].variable && is_narrow(inputs[i].tensor.type()))
+      return inputs[i].tensor.type();
+  }
+  return ElementType::kUndefined;
+}
+
+}  // namespace
+
+Result<std::vector<Datum>> evaluate(const ir::Node& node, std::vector<Datum> inputs,
+                                    const ops::Host& host) {
+  const ops::Operator* const op = ops::find_operator(node);
+  if (!op || !op->evaluate) return ops::unknown_operator(node);
+  const bool widens = op->storage == ops::Storage::kWidened;
+  std::vector<ElementType> stored(node.outputs.size(), ElementType::kUndefined);
+  for (std::size_t i = 0; widens && i < stored.size() && !op->outputs.empty(); ++i)
+    stored[i] = stored_type(*op, inputs, i);
+  for (Datum& input : inputs) {
+    if (!widens) break;
+    ASSIGN(input, converted(std::move(input), widened));
+  }
+  ops::Call call(*op, node, std::move(inputs), host);
+  TRY(op->evaluate(call));
+  std::vector<Datum> out = std::move(call.results());
+  out.resize(node.outputs.size());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (stored[i] == ElementType::kUndefined) continue;
+    ASSIGN(out[i], converted(std::move(out[i]), [&](ElementType type) {
+             return type == ElementType::kFloat ? stored[i] : type;
+           }));
+  }
+  return out;
+}
+
+Result<std::vector<Datum>> evaluate_constant(const ir::Model& model, ir::NodeId id) {
+  std::vector<Datum> inputs;
+  for (const ir::ValueId value : model.nodes[id].inputs) {
+    if (value == ir::kNone) {
+      inputs.emplace_back();
+      continue;
+    }
+    ASSIGN(ir::Tensor tensor, model.constant(value)->aligned());
+    inputs.emplace_back(std::move(tensor));
+  }
+  return evaluate(model.nodes[id], std::move(inputs), {});
+}
+
+}  // namespace godwit::exec
