@@ -1,0 +1,288 @@
+// Prepares convolutions, cuts them into tasks and runs these on all threads.
+#include "kernels/conv.h"
+
+#include <algorithm>
+#include <mutex>
+
+#include "base/parallel.h"
+#include "kernels/conv_loops.h"
+#include "kernels/panels.h"
+
+namespace godwit::kernels {
+namespace {
+
+// Panels that a task gathers at a time: with a block of weights they fill the second-level cache.
+constexpr std::size_t kStrip = 6;
+
+// Without kernel, stride and pads an image is one row of pixels.
+ConvShape flattened(ConvShape shape) {
+  constexpr ConvShape::Axes kOnes{1, 1, 1};
+  constexpr ConvShape::Axes kNone{};
+  if (shape.kernel == kOnes && shape.stride == kOnes && shape.pad_begin == kNone &&
+      shape.pad_end == kNone) {
+    shape.in = {1, 1, shape.in_pixels()};
+  }
+  return shape;
+}
+
+std::size_t padded_pixels(const ConvShape& s) {
+  std::size_t pixels = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    pixels *= s.in[axis] + s.pad_begin[axis] + s.pad_end[axis];
+  }
+  return pixels;
+}
+
+// Copies a plane into one whose padding is written out.
+void pad_plane(const ConvShape& s, const float* in, float* padded) {
+  const std::size_t width = s.in[2] + s.pad_begin[2] + s.pad_end[2];
+  const std::size_t height = s.in[1] + s.pad_begin[1] + s.pad_end[1];
+  std::fill(padded, padded + padded_pixels(s), 0.0f);
+  for (std::size_t row = 0; row < s.in[0] * s.in[1]; ++row, in += s.in[2]) {
+    const std::size_t z = row / s.in[1] + s.pad_begin[0];
+    const std::size_t y = row % s.in[1] + s.pad_begin[1];
+    std::copy(in, in + s.in[2], padded + (z * height + y) * width + s.pad_begin[2]);
+  }
+}
+
+}  // namespace
+
+std::size_t ConvShape::out(std::size_t axis) const {
+  const std::size_t padded = in[axis] + pad_begin[axis] + pad_end[axis];
+  const std::size_t extent = (kernel[axis] - 1) * dilation[axis] + 1;
+  return padded < extent ? 0 : (padded - extent) / stride[axis] + 1;
+}
+
+Conv::Conv(const ConvShape& shape, const float* weights)
+    : shape_(flattened(shape)),
+      is_depthwise_(shape.group_channels() == 1 && shape.group_outputs() == 1) {
+  const std::size_t k = shape_.group_channels() * shape_.taps();
+  const std::size_t rows = shape_.group_outputs();
+  if (is_depthwise_) {
+    taps_.assign(weights, weights + shape_.out_channels * k);
+    return;
+  }
+  std::vector<float> by_tap(rows * k);
+  for (std::size_t group = 0; group < shape_.groups; ++group) {
+    const float* const own = weights + group * rows * k;
+    for (std::size_t i = 0; i < rows * k; ++i) {
+      const std::size_t channel = i % k / shape_.taps();
+      const std::size_t tap = i % shape_.taps();
+      by_tap[i / k * k + tap * shape_.group_channels() + channel] = own[i];
+    }
+    weights_.emplace_back(Side::kLeft, rows, k, MatrixView{by_tap.data(), k});
+  }
+}
+
+std::size_t Conv::scratch(std::size_t threads) const {
+  // A vector may read past the end of a padded plane.
+  if (is_depthwise_) return threads * (padded_pixels(shape_) + 64);
+  const std::size_t k = shape_.group_channels() * shape_.taps();
+  return threads * kStrip * block_depth(k) * gemm_loops().panel_columns;
+}
+
+void Conv::run(const float* in, float* out, const Epilogue& epilogue, float* scratch) const {
+  if (shape_.batch * shape_.out_channels * shape_.out_pixels() == 0) return;
+  if (shape_.group_channels() * shape_.taps() == 0) return run_empty(out, epilogue);
+  if (is_depthwise_) return run_depthwise(in, out, epilogue, scratch);
+  run_product(in, out, epilogue, scratch);
+}
+
+// No products: the epilogue of zeros.
+void Conv::run_empty(float* out, const Epilogue& epilogue) const {
+  const std::size_t pixels = shape_.out_pixels();
+  Losses losses;
+  for (std::size_t plane = 0; plane < shape_.batch * shape_.out_channels; ++plane) {
+    std::fill_n(out + plane * pixels, pixels, 0.0f);
+    conv_loops().finish(out + plane * pixels, pixels, epilogue, plane % shape_.out_channels,
+                        plane * pixels, losses);
+  }
+  if (epilogue.losses != nullptr) *epilogue.losses += losses;
+}
+
+void Conv::run_depthwise(const float* in, float* out, const Epilogue& epilogue,
+                         float* scratch) const {
+  const ConvLoops& loops = conv_loops();
+  const std::size_t plane = shape_.in_pixels();
+  const std::size_t pixels = shape_.out_pixels();
+  std::mutex mutex;
+  Losses losses;
+  parallel_for(shape_.batch * shape_.channels, [&](std::size_t index, std::size_t worker) {
+    float* const padded = scratch + worker * (padded_pixels(shape_) + 64);
+    const std::size_t channel = index % shape_.channels;
+    pad_plane(shape_, in + index * plane, padded);
+    loops.depthwise(shape_, padded, taps_.data() + channel * shape_.taps(), out + index * pixels);
+    if (epilogue.is_empty()) return;
+    Losses own;
+    loops.finish(out + index * pixels, pixels, epilogue, channel, index * pixels, own);
+    const std::lock_guard lock(mutex);
+    losses += own;
+  });
+  if (epilogue.losses != nullptr) *epilogue.losses += losses;
+}
+
+namespace {
+
+// A part of one group of one image: some panels of pixels, some of output channels.
+struct Part {
+  std::size_t plane;   // image * groups + group
+  std::size_t q0, q1;  // panels of pixels
+  std::size_t p0, p1;  // panels of channels
+};
+
+class Products {
+ public:
+  Products(const ConvShape& shape, const std::vector<PackedMatrix>& weights, const float* in,
+           float* out, const Epilogue& epilogue)
+      : shape_(shape), weights_(weights), in_(in), out_(out), epilogue_(epilogue) {}
+
+  void run(float* scratch, std::size_t scratch_step) {
+    const PackedPanels first(weights_[0], Side::kLeft);
+    const std::size_t panels = divide_up(pixels_, columns_);
+    const std::size_t planes = shape_.batch * shape_.groups;
+    // Few pixels: strips and then channels are cut so that every thread has work.
+    const std::size_t wanted = 3 * thread_count();
+    const std::size_t strip = std::clamp<std::size_t>(planes * panels / wanted, 1, kStrip);
+    const std::size_t strips = divide_up(panels, strip);
+    const std::size_t cuts =
+        std::clamp<std::size_t>(divide_up(thread_count(), planes * strips), 1, first.count());
+    const std::size_t rows = divide_up(first.count(), cuts);
+    parallel_for(planes * strips * cuts, [&](std::size_t index, std::size_t worker) {
+      const std::size_t q0 = index / cuts % strips * strip;
+      const std::size_t p0 = std::min(index % cuts * rows, first.count());
+      const Part part{.plane = index / (cuts * strips),
+                      .q0 = q0,
+                      .q1 = std::min(q0 + strip, panels),
+                      .p0 = p0,
+                      .p1 = std::min(p0 + rows, first.count())};
+      run_part(part, scratch + worker * scratch_step);
+    });
+    if (epilogue_.losses != nullptr) *epilogue_.losses += losses_;
+  }
+
+ private:
+  void run_part(const Part& part, float* panels) {
+    const PackedPanels a(weights_[part.plane % shape_.groups], Side::kLeft);
+    const std::size_t depth = block_depth(a.k);
+    Losses losses;
+    for (std::size_t k0 = 0; k0 < a.k; k0 += depth) {
+      const std::size_t some = std::min(depth, a.k - k0);
+      gather(part, k0, some, panels);
+      for (std::size_t p = part.p0; p < part.p1; ++p) {
+        for (std::size_t q = part.q0; q < part.q1; ++q) {
+          const Tile tile = tile_at(a, part, p, q, k0);
+          loops_.multiply(some, a.panel(p, k0, some), a.width,
+                          panels + (q - part.q0) * some * columns_, columns_, tile);
+          if (k0 + some == a.k) finish(a, part, p, q, tile, losses);
+        }
+      }
+    }
+    const std::lock_guard lock(mutex_);
+    losses_ += losses;
+  }
+
+  void gather(const Part& part, std::size_t k0, std::size_t depth, float* panels) const {
+    const std::size_t image = part.plane * shape_.group_channels() * shape_.in_pixels();
+    for (std::size_t q = part.q0; q < part.q1; ++q, panels += depth * columns_) {
+      const std::size_t first = q * columns_;
+      gathers_.gather(shape_,
+                      {.image = in_ + image,
+                       .first = first,
+                       .count = std::min(columns_, pixels_ - first),
+                       .k0 = k0,
+                       .depth = depth},
+                      panels, columns_);
+    }
+  }
+
+  Tile tile_at(const PackedPanels& a, const Part& part, std::size_t p, std::size_t q,
+               std::size_t k0) const {
+    const std::size_t row = p * a.width;
+    const std::size_t channel = part.plane * shape_.group_outputs() + row;
+    return {.c = out_ + channel * pixels_ + q * columns_,
+            .c_stride = pixels_,
+            .rows = std::min(a.width, a.length - row),
+            .columns = std::min(columns_, pixels_ - q * columns_),
+            .beta = k0 == 0 ? 0.0f : 1.0f};
+  }
+
+  // The epilogue's rows are the channels of one image.
+  void finish(const PackedPanels& a, const Part& part, std::size_t p, std::size_t q,
+              const Tile& tile, Losses& losses) const {
+    if (epilogue_.is_empty()) return;
+    Epilogue own = epilogue_;
+    const std::size_t image = part.plane / shape_.groups;
+    if (own.residual != nullptr) own.residual += image * shape_.out_channels * pixels_;
+    const std::size_t group = part.plane % shape_.groups * shape_.group_outputs();
+    loops_.finish(tile, own, group + p * a.width, q * columns_, losses);
+  }
+
+  const ConvShape& shape_;
+  const std::vector<PackedMatrix>& weights_;
+  const float* const in_;
+  float* const out_;
+  const Epilogue& epilogue_;
+  const GemmLoops& loops_ = *PackedPanels(weights_[0], Side::kLeft).loops;
+  const ConvLoops& gathers_ = conv_loops();
+  const std::size_t pixels_ = shape_.out_pixels();
+  const std::size_t columns_ = loops_.panel_columns;
+  std::mutex mutex_;
+  Losses losses_;
+};
+
+}  // namespace
+
+void Conv::run_product(const float* in, float* out, const Epilogue& epilogue,
+                       float* scratch) const {
+  const std::size_t step = this->scratch(1);
+  Products(shape_, weights_, in, out, epilogue).run(scratch, step);
+}
+
+void ordered_conv(const ConvShape& original, const float* in, const float* weights, float* out,
+                  const Epilogue& epilogue, Summation how) {
+  const ConvShape shape = flattened(original);
+  const std::size_t channels = shape.group_channels();
+  const std::size_t taps = shape.taps();
+  const std::size_t outputs = shape.group_outputs();
+  const std::size_t pixels = shape.out_pixels();
+  constexpr std::size_t kFractal = 16;
+  const std::size_t k = divide_up(channels, kFractal) * kFractal * taps;
+  if (pixels == 0) return;
+  std::vector<float> left(outputs * k);
+  std::vector<float> right(k * pixels);
+  for (std::size_t plane = 0; plane < shape.batch * shape.groups; ++plane) {
+    const std::size_t group = plane % shape.groups;
+    const std::size_t image = plane / shape.groups;
+    const float* const from = in + plane * channels * shape.in_pixels();
+    parallel_for(k, [&](std::size_t row, std::size_t) {
+      const std::size_t tap = row / kFractal % taps;
+      const std::size_t channel = row / (kFractal * taps) * kFractal + row % kFractal;
+      float* const to = right.data() + row * pixels;
+      if (channel >= channels) return;  // stays 0
+      for (std::size_t o = 0; o < outputs; ++o) {
+        left[o * k + row] = weights[((group * outputs + o) * channels + channel) * taps + tap];
+      }
+      for (std::size_t first = 0; first < pixels; first += kGatherPixels) {
+        const std::size_t count = std::min(kGatherPixels, pixels - first);
+        const Gather what{.image = from,
+                          .first = first,
+                          .count = count,
+                          .k0 = tap * channels + channel,
+                          .depth = 1};
+        conv_loops().gather(shape, what, to + first, count);
+      }
+    });
+    Gemm call{
+        .m = outputs, .n = pixels, .k = k, .a = {left.data(), k}, .b = {right.data(), pixels}};
+    call.c = out + plane * outputs * pixels;
+    call.c_stride = pixels;
+    call.epilogue = epilogue;
+    if (epilogue.row_bias != nullptr) call.epilogue.row_bias += group * outputs;
+    if (epilogue.residual != nullptr) {
+      call.epilogue.residual += (image * shape.groups + group) * outputs * pixels;
+    }
+    ordered_gemm(call, how);
+  }
+}
+
+}  // namespace godwit::kernels

@@ -1,0 +1,226 @@
+// Gathering the right side of a convolution's product, and depthwise convolutions themselves.
+#include "kernels/conv_loops.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/conv_loops.cc"
+#include "kernels/simd/foreach.h"
+// The instruction set is chosen above.
+#include <hwy/highway.h>
+
+#include "kernels/simd/finish_inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace godwit::kernels::HWY_NAMESPACE {
+namespace {
+
+constexpr std::size_t kOutside = static_cast<std::size_t>(-1);
+
+// A run of pixels of one output row: all inside the image, or all in its padding.
+struct Run {
+  std::size_t source;  // from the channel's first pixel, or kOutside
+  std::size_t length;
+};
+
+// The same for every channel, so it is worked out once for each tap. None is empty.
+struct Runs {
+  Run run[kGatherPixels];
+  std::size_t count = 0;
+
+  void add(std::size_t source, std::size_t length) {
+    if (length != 0) run[count++] = {source, length};
+  }
+};
+
+// Where output row (z, y) reads under a tap; kOutside where that is padding.
+std::size_t input_row(const ConvShape& s, std::size_t z, std::size_t y, std::size_t tap) {
+  const std::size_t down = z * s.stride[0] + tap / (s.kernel[1] * s.kernel[2]) * s.dilation[0];
+  const std::size_t along = y * s.stride[1] + tap / s.kernel[2] % s.kernel[1] * s.dilation[1];
+  if (down < s.pad_begin[0] || down - s.pad_begin[0] >= s.in[0]) return kOutside;
+  if (along < s.pad_begin[1] || along - s.pad_begin[1] >= s.in[1]) return kOutside;
+  return ((down - s.pad_begin[0]) * s.in[1] + along - s.pad_begin[1]) * s.in[2];
+}
+
+void add_row(const ConvShape& s, std::size_t row, std::size_t x, std::size_t length,
+             std::size_t tap, Runs& runs) {
+  if (row == kOutside) return runs.add(kOutside, length);
+  const std::size_t shift = tap % s.kernel[2] * s.dilation[2];
+  const std::size_t pad = s.pad_begin[2];
+  const std::size_t step = s.stride[2];
+  // The outputs [begin, end) of the row read inside the image.
+  const std::size_t begin = shift >= pad ? 0 : (pad - shift + step - 1) / step;
+  const std::size_t limit = s.in[2] + pad;
+  const std::size_t end = limit <= shift ? 0 : (limit - shift + step - 1) / step;
+  const std::size_t from = std::clamp(begin, x, x + length);
+  const std::size_t to = std::clamp(end, from, x + length);
+  runs.add(kOutside, from - x);
+  runs.add(row + from * step + shift - pad, to - from);
+  runs.add(kOutside, x + length - to);
+}
+
+void find_runs(const ConvShape& s, const Gather& what, std::size_t tap, Runs& runs) {
+  const std::size_t width = s.out(2);
+  const std::size_t height = s.out(1);
+  runs.count = 0;
+  for (std::size_t pixel = what.first; pixel < what.first + what.count;) {
+    const std::size_t x = pixel % width;
+    const std::size_t length = std::min(width - x, what.first + what.count - pixel);
+    const std::size_t line = pixel / width;
+    add_row(s, input_row(s, line / height, line % height, tap), x, length, tap, runs);
+    pixel += length;
+  }
+}
+
+// Whole vectors, the last one overlapping the one before: never beyond `n`.
+HWY_INLINE void copy_run(const float* from, std::size_t n, float* to) {
+  const F f;
+  if (n >= kLanes) {
+    std::size_t i = 0;
+    for (; i + kLanes <= n; i += kLanes) hn::StoreU(hn::LoadU(f, from + i), f, to + i);
+    if (i < n) hn::StoreU(hn::LoadU(f, from + n - kLanes), f, to + n - kLanes);
+    return;
+  }
+#if GODWIT_HAS_F16C
+  const hn::Full128<float> four;
+  if (n >= 4) {
+    for (std::size_t i = 0; i + 4 <= n; i += 4) {
+      hn::StoreU(hn::LoadU(four, from + i), four, to + i);
+    }
+    hn::StoreU(hn::LoadU(four, from + n - 4), four, to + n - 4);
+    return;
+  }
+#endif
+  for (std::size_t i = 0; i < n; ++i) to[i] = from[i];
+}
+
+HWY_INLINE void gather_row(const Runs& runs, const float* channel, std::size_t step, float* to) {
+  for (std::size_t r = 0; r < runs.count; ++r) {
+    const Run& run = runs.run[r];
+    if (run.source == kOutside) {
+      std::fill(to, to + run.length, 0.0f);
+    } else if (step == 1) {
+      copy_run(channel + run.source, run.length, to);
+    } else {
+      const float* const from = channel + run.source;
+      for (std::size_t i = 0; i < run.length; ++i) to[i] = from[i * step];
+    }
+    to += run.length;
+  }
+}
+
+void gather(const ConvShape& s, const Gather& what, float* panel, std::size_t width) {
+  const std::size_t channels = s.group_channels();
+  const std::size_t plane = s.in_pixels();
+  const std::size_t end = what.k0 + what.depth;
+  Runs runs;
+  for (std::size_t k = what.k0; k < end;) {
+    const std::size_t tap = k / channels;
+    find_runs(s, what, tap, runs);
+    const std::size_t last = std::min(end, (tap + 1) * channels);
+    const float* channel = what.image + (k - tap * channels) * plane;
+    for (; k < last; ++k, panel += width, channel += plane) {
+      gather_row(runs, channel, s.stride[2], panel);
+      std::fill(panel + what.count, panel + width, 0.0f);
+    }
+  }
+}
+
+// Every second element of two vectors.
+HWY_INLINE VF load_second(const float* from) {
+  VF even;
+  VF odd;
+  hn::LoadInterleaved2(F(), from, even, odd);
+  return even;
+}
+
+// One vector of outputs: `padded` is under its first tap. A step of 2 reads a float too many.
+template <std::size_t kStep>
+HWY_INLINE VF depthwise_lanes(const ConvShape& s, const std::size_t (&strides)[2],
+                              const float* padded, const float* taps) {
+  const F f;
+  VF sum = hn::Zero(f);
+  for (std::size_t z = 0; z < s.kernel[0]; ++z) {
+    for (std::size_t y = 0; y < s.kernel[1]; ++y) {
+      const float* row = padded + z * s.dilation[0] * strides[0] + y * s.dilation[1] * strides[1];
+      for (std::size_t x = 0; x < s.kernel[2]; ++x, row += s.dilation[2]) {
+        const VF value = kStep == 1 ? hn::LoadU(f, row) : load_second(row);
+        sum = hn::MulAdd(hn::Set(f, *taps++), value, sum);
+      }
+    }
+  }
+  return sum;
+}
+
+float depthwise_one(const ConvShape& s, const std::size_t (&strides)[2], const float* padded,
+                    const float* taps) {
+  VF sum = hn::Zero(F());
+  for (std::size_t z = 0; z < s.kernel[0]; ++z) {
+    for (std::size_t y = 0; y < s.kernel[1]; ++y) {
+      const float* row = padded + z * s.dilation[0] * strides[0] + y * s.dilation[1] * strides[1];
+      for (std::size_t x = 0; x < s.kernel[2]; ++x, row += s.dilation[2]) {
+        sum = hn::MulAdd(hn::Set(F(), *taps++), hn::Set(F(), *row), sum);
+      }
+    }
+  }
+  return hn::GetLane(sum);
+}
+
+// The last vector of a row overlaps the one before; narrow rows and wide steps go one by one.
+template <std::size_t kStep>
+HWY_INLINE void depthwise_row(const ConvShape& s, const std::size_t (&strides)[2],
+                              const float* padded, const float* taps, float* out, std::size_t n) {
+  std::size_t x = 0;
+  if (n >= kLanes) {
+    for (; x < n; x += kLanes) {
+      x = std::min(x, n - kLanes);
+      hn::StoreU(depthwise_lanes<kStep>(s, strides, padded + x * kStep, taps), F(), out + x);
+    }
+    return;
+  }
+  for (; x < n; ++x) out[x] = depthwise_one(s, strides, padded + x * kStep, taps);
+}
+
+void depthwise(const ConvShape& s, const float* padded, const float* taps, float* out) {
+  const std::size_t width = s.in[2] + s.pad_begin[2] + s.pad_end[2];
+  const std::size_t height = s.in[1] + s.pad_begin[1] + s.pad_end[1];
+  const std::size_t strides[2] = {width * height, width};
+  const std::size_t n = s.out(2);
+  const std::size_t rows = s.out(0) * s.out(1);
+  for (std::size_t row = 0; row < rows; ++row, out += n) {
+    const float* const from = padded + row / s.out(1) * s.stride[0] * strides[0] +
+                              row % s.out(1) * s.stride[1] * strides[1];
+    if (s.stride[2] == 1) {
+      depthwise_row<1>(s, strides, from, taps, out, n);
+    } else if (s.stride[2] == 2) {
+      depthwise_row<2>(s, strides, from, taps, out, n);
+    } else {
+      for (std::size_t x = 0; x < n; ++x) {
+        out[x] = depthwise_one(s, strides, from + x * s.stride[2], taps);
+      }
+    }
+  }
+}
+
+void finish(float* values, std::size_t n, const Epilogue& epilogue, std::size_t channel,
+            std::size_t offset, Losses& losses) {
+  const float bias = epilogue.row_bias == nullptr ? 0.0f : epilogue.row_bias[channel];
+  finish_row(values, n, epilogue, bias, 0, offset, losses);
+}
+
+}  // namespace
+
+extern const ConvLoops kConvLoops;
+const ConvLoops kConvLoops = {.gather = gather, .depthwise = depthwise, .finish = finish};
+
+}  // namespace godwit::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace godwit::kernels {
+
+const ConvLoops& conv_loops() { return GODWIT_AT_LEVEL(kConvLoops); }
+
+}  // namespace godwit::kernels
+#endif
