@@ -19,6 +19,7 @@
 #include "exec/interpreter.h"
 #include "formats/onnx/decode.h"
 #include "formats/onnx/import.h"
+#include "ops/expand.h"
 #include "ops/infer.h"
 
 namespace godwit::tests {
@@ -133,6 +134,7 @@ Result<std::string> run_case(const fs::path& folder) {
     // Shapes of the file are left out where a rule must find them by itself.
     if (value.producer != ir::kNone && value.type.is_tensor()) value.type.shape.reset();
   }
+  TRY(ops::expand_unknown(model));
   TRY(ops::infer(model));
   std::vector<fs::path> sets;
   for (const auto& entry : fs::directory_iterator(folder)) {
