@@ -47,7 +47,6 @@ class Interpreter {
       return run(graph, std::move(inputs));
     };
   }
-  Result<std::vector<Datum>> run_main(std::vector<Datum> inputs);
   Result<std::vector<Datum>> run(ir::GraphId graph, std::vector<Datum> inputs);
 
  private:
@@ -134,25 +133,31 @@ Status check_input(const ir::Value& wanted, const Datum& given) {
   return unify(wanted.type, found) ? Status() : refuse(to_string(found));
 }
 
-Result<std::vector<Datum>> Interpreter::run_main(std::vector<Datum> inputs) {
-  const ir::Graph& graph = model_.main();
+}  // namespace
+
+Result<std::vector<Datum>> bind_inputs(const ir::Model& model, std::vector<Datum> inputs) {
+  const ir::Graph& graph = model.main();
   inputs.resize(graph.inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const ir::Value& value = model_.values[graph.inputs[i]];
+    const ir::Value& value = model.values[graph.inputs[i]];
     TRY(check_input(value, inputs[i]));
-    if (inputs[i].kind == Datum::Kind::kNothing) {
-      ASSIGN(Tensor tensor, value.constant->aligned());
-      inputs[i] = Datum(std::move(tensor));
-    }
+    if (inputs[i].kind != Datum::Kind::kNothing) continue;
+    ASSIGN(Tensor tensor, value.constant->aligned());
+    inputs[i] = Datum(std::move(tensor));
   }
-  return run(0, std::move(inputs));
+  return inputs;
 }
 
-}  // namespace
+Result<std::vector<Datum>> run_subgraph(const ir::Model& model, ir::GraphId graph,
+                                        std::vector<Datum> inputs, const Outer& outer,
+                                        const RunOptions& options) {
+  return Interpreter(model, options, outer).run(graph, std::move(inputs));
+}
 
 Result<std::vector<Datum>> run(const ir::Model& model, std::vector<Datum> inputs,
                                const RunOptions& options) {
-  return Interpreter(model, options).run_main(std::move(inputs));
+  ASSIGN(std::vector<Datum> bound, bind_inputs(model, std::move(inputs)));
+  return Interpreter(model, options).run(0, std::move(bound));
 }
 
 }  // namespace godwit::exec

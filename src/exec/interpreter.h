@@ -29,6 +29,9 @@ struct RunOptions {
 Result<std::vector<ir::Datum>> run(const ir::Model& model, std::vector<ir::Datum> inputs,
                                    const RunOptions& options = {});
 
+/// One value for each input of the main graph, the default where none is given. Errors: E155.
+Result<std::vector<ir::Datum>> bind_inputs(const ir::Model& model, std::vector<ir::Datum> inputs);
+
 /// Runs one graph of a model that sees values of the graphs around it, as the branches of If do.
 /// `outer` gives those that it names.
 Result<std::vector<ir::Datum>> run_subgraph(const ir::Model& model, ir::GraphId graph,

@@ -6,27 +6,25 @@
 namespace godwit::exec {
 namespace {
 
-void add_uses(const ir::Model& model, const ir::Node& node, std::vector<ir::ValueId>& out);
-
-void add_uses(const ir::Model& model, ir::GraphId graph, std::vector<ir::ValueId>& out) {
+void add_uses_of_graph(const ir::Model& model, ir::GraphId graph, std::vector<ir::ValueId>& out) {
   const ir::Graph& row = model.graphs[graph];
   out.insert(out.end(), row.outputs.begin(), row.outputs.end());
   for (const ir::NodeId node : row.nodes) add_uses(model, model.nodes[node], out);
 }
+
+}  // namespace
 
 // Files nest graphs at most 32 deep: the reader refuses more.
 void add_uses(const ir::Model& model, const ir::Node& node, std::vector<ir::ValueId>& out) {
   out.insert(out.end(), node.inputs.begin(), node.inputs.end());
   for (const ir::Attribute& attribute : node.attributes) {
     if (const auto* const one = std::get_if<ir::Subgraph>(&attribute.value))
-      add_uses(model, one->graph, out);
+      add_uses_of_graph(model, one->graph, out);
     if (const auto* const many = std::get_if<std::vector<ir::Subgraph>>(&attribute.value)) {
-      for (const ir::Subgraph& each : *many) add_uses(model, each.graph, out);
+      for (const ir::Subgraph& each : *many) add_uses_of_graph(model, each.graph, out);
     }
   }
 }
-
-}  // namespace
 
 Liveness::Liveness(const ir::Model& model) : dead_(model.graphs.size()) {
   std::vector<ir::GraphId> home(model.values.size(), ir::kNone);  // graph that a node makes it in

@@ -7,6 +7,10 @@
 
 namespace godwit::exec {
 
+/// Appends what a node takes: its inputs, and what the graphs that it owns name, their own values
+/// included.
+void add_uses(const ir::Model& model, const ir::Node& node, std::vector<ir::ValueId>& out);
+
 /// For each graph and each of its nodes: the values of that graph that nobody needs afterwards.
 /// What a subgraph takes from outside counts as a use by the node that owns it.
 class Liveness {

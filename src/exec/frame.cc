@@ -1,0 +1,58 @@
+// Reading and writing values by their placement.
+#include "exec/frame.h"
+
+#include <cstring>
+#include <utility>
+
+namespace godwit::exec {
+
+using ir::Datum;
+using ir::Tensor;
+using ir::ValueId;
+
+ir::Sizes Frame::sizes(ir::ValueId value) const {
+  ir::Sizes out;
+  for (const ir::Dim dim : *model_.values[value].type.shape) out.push_back(dim.value());
+  return out;
+}
+
+const void* Frame::address(ir::ValueId value) const {
+  const Placement& place = placements_[value];
+  switch (place.kind) {
+    case Placement::Kind::kArena: return arena_ + place.offset;
+    case Placement::Kind::kConstant: return model_.values[value].constant->data();
+    case Placement::Kind::kOwn: break;
+  }
+  return own_[value].tensor.data();
+}
+
+Result<void*> Frame::room(ir::ValueId value) {
+  const Placement& place = placements_[value];
+  if (place.kind == Placement::Kind::kArena) return static_cast<void*>(arena_ + place.offset);
+  ASSIGN(Tensor made, Tensor::make(model_.values[value].type.element, sizes(value)));
+  own_[value] = Datum(std::move(made));
+  return static_cast<void*>(own_[value].tensor.mutable_data());
+}
+
+Datum Frame::datum(ir::ValueId value) const {
+  if (value == ir::kNone) return {};
+  const Placement& place = placements_[value];
+  switch (place.kind) {
+    case Placement::Kind::kConstant: return Datum(*model_.values[value].constant);
+    case Placement::Kind::kArena:
+      return Datum(Tensor::view(model_.values[value].type.element, sizes(value),
+                                arena_ + place.offset, nullptr));
+    case Placement::Kind::kOwn: break;
+  }
+  return own_[value];
+}
+
+Result<Datum> Frame::take(ValueId value) {
+  if (value == ir::kNone || placements_[value].kind != Placement::Kind::kArena) return datum(value);
+  const Tensor here = datum(value).tensor;
+  ASSIGN(Tensor out, Tensor::make(here.type(), here.dims()));
+  if (out.bytes()) std::memcpy(out.mutable_data(), here.data(), out.bytes());
+  return Datum(std::move(out));
+}
+
+}  // namespace godwit::exec

@@ -1,0 +1,59 @@
+// Where the values of a plan lie: in one planned stretch of memory, in constants, or on their own.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "ir/model.h"
+
+namespace godwit::exec {
+
+/// Where a value lies while a plan runs.
+struct Placement {
+  enum class Kind : std::uint8_t { kOwn, kArena, kConstant };
+  Kind kind = Kind::kOwn;
+  std::uint64_t offset = 0;      // into the arena
+  ir::ValueId base = ir::kNone;  // of an alias in the arena: the value whose bytes it shares
+};
+
+/// The values of one run. Steps read and write through it.
+class Frame {
+ public:
+  Frame(const ir::Model& model, const std::vector<Placement>& placements, std::byte* arena)
+      : model_(model), placements_(placements), arena_(arena), own_(model.values.size()) {}
+
+  /// Elements of a tensor that a step before has made.
+  template <class T>
+  const T* read(ir::ValueId value) const {
+    return static_cast<const T*>(address(value));
+  }
+  /// Where a step puts the elements of the value; its type is static.
+  template <class T>
+  Result<T*> write(ir::ValueId value) {
+    ASSIGN(void* const at, room(value));
+    return static_cast<T*>(at);
+  }
+
+  /// The value as the reference executor takes it; shares memory with the frame.
+  ir::Datum datum(ir::ValueId value) const;
+  /// Keeps what a step made by itself.
+  void keep(ir::ValueId value, ir::Datum datum) { own_[value] = std::move(datum); }
+  void release(ir::ValueId value) { own_[value] = {}; }
+  /// The value in memory that outlives the frame.
+  Result<ir::Datum> take(ir::ValueId value);
+
+ private:
+  const void* address(ir::ValueId value) const;
+  Result<void*> room(ir::ValueId value);
+  ir::Sizes sizes(ir::ValueId value) const;
+
+  const ir::Model& model_;
+  const std::vector<Placement>& placements_;
+  std::byte* arena_;
+  std::vector<ir::Datum> own_;
+};
+
+}  // namespace godwit::exec

@@ -1,0 +1,84 @@
+// Lowerings: how the fast executor computes an operator with kernels. One file per operator in
+// lowerings/; what has none, or is refused by it, runs by the reference evaluation.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "exec/frame.h"
+#include "ir/model.h"
+#include "kernels/epilogue.h"
+#include "ops/site.h"
+
+namespace godwit::exec {
+
+/// One thing to do in a plan: reads and writes values of the frame.
+using Step = std::function<Status(Frame&)>;
+
+/// What a step does with its results before they leave the registers: the nodes that follow its own
+/// and that nobody else looks into.
+struct Tail {
+  std::vector<ir::NodeId> nodes{};   // in order; empty: nothing is fused
+  ir::ValueId result = ir::kNone;    // what the step makes in the end
+  ir::ValueId bias = ir::kNone;      // a constant, one value per channel or column
+  ir::ValueId residual = ir::kNone;  // of the shape of the result
+  kernels::Activation activation = kernels::Activation::kNone;
+  float low = 0;
+  float high = 0;
+};
+
+/// Along which axis of its result a step takes a bias.
+enum class BiasAxis : std::uint8_t { kNone, kChannel, kLast };
+
+/// What a lowering sees: its node with all types, and the tail that was found for it.
+class Part : public ops::Site {
+ public:
+  Part(const ir::Model& model, const ops::Operator& op, ir::NodeId id, Tail tail,
+       kernels::Narrowing store)
+      : Site(op, model.nodes[id]), model_(model), tail_(std::move(tail)), store_(store) {}
+
+  const Tail& tail() const { return tail_; }
+  ir::ValueId input(std::size_t i) const {
+    return i < node().inputs.size() ? node().inputs[i] : ir::kNone;
+  }
+  ir::ValueId output() const { return tail_.result; }
+  /// Sizes of a tensor whose shape is all numbers; nothing otherwise.
+  std::optional<ir::Sizes> sizes(ir::ValueId value) const;
+  bool is_fp32(ir::ValueId value) const;
+  /// Null when the value is no constant.
+  const ir::Tensor* constant(ir::ValueId value) const {
+    return value == ir::kNone ? nullptr : model_.values[value].constant.get();
+  }
+  /// The values of an fp32 constant, or null.
+  const float* floats(ir::ValueId value) const;
+  /// The tail as kernels take it, but for the residual, which lies in the frame of each run.
+  kernels::Epilogue epilogue(BiasAxis axis) const;
+  kernels::Narrowing store() const { return store_; }
+
+ private:
+  const ir::Model& model_;
+  Tail tail_;
+  kernels::Narrowing store_;
+};
+
+struct Lowering {
+  std::string_view op;
+  std::string_view domain = {};
+  BiasAxis bias = BiasAxis::kNone;
+  bool takes_residual = false;
+  bool takes_activation = false;
+  /// The step, or an empty one when this use cannot be computed this way.
+  Result<Step> (*make)(const Part&) = nullptr;
+};
+
+extern const std::span<const Lowering* const> kLowerings;
+
+const Lowering* find_lowering(const ir::Node& node);
+
+}  // namespace godwit::exec
