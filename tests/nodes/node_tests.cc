@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "diag/finding.h"
 #include "exec/interpreter.h"
+#include "exec/plan.h"
 #include "formats/onnx/decode.h"
 #include "formats/onnx/import.h"
 #include "ops/expand.h"
@@ -114,11 +115,19 @@ std::string against_rules(const ir::Type& rule, const Datum& found) {
   return unify(rule, made) ? "" : format("rule says {}, run {}", to_string(rule), to_string(made));
 }
 
+bool is_fast = false;
+
+Result<std::vector<Datum>> execute(const ir::Model& model, std::vector<Datum> inputs) {
+  if (!is_fast) return exec::run(model, std::move(inputs));
+  ASSIGN(exec::Plan plan, exec::Plan::make(model));
+  return plan.run(std::move(inputs));
+}
+
 Result<std::string> run_set(const ir::Model& model, const fs::path& folder) {
   const ir::Graph& graph = model.main();
   ASSIGN(std::vector<Datum> inputs, read_data(model, graph.inputs, folder, "input"));
   ASSIGN(const std::vector<Datum> expected, read_data(model, graph.outputs, folder, "output"));
-  ASSIGN(const std::vector<Datum> found, exec::run(model, std::move(inputs)));
+  ASSIGN(const std::vector<Datum> found, execute(model, std::move(inputs)));
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (expected[i].kind == Datum::Kind::kNothing) continue;
     std::string text = differ(found[i], expected[i]);
@@ -219,7 +228,9 @@ int main(int argc, char** argv) {
   bool verbose = false;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
-    if (argument == "--verbose")
+    if (argument == "--fast")
+      godwit::tests::is_fast = true;
+    else if (argument == "--verbose")
       verbose = true;
     else if (argument == "--only" && i + 1 < argc)
       only = argv[++i];
