@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "ir/model.h"
+#include "kernels/gemm.h"
 
 namespace godwit::exec {
 
@@ -22,8 +23,13 @@ struct Placement {
 /// The values of one run. Steps read and write through it.
 class Frame {
  public:
-  Frame(const ir::Model& model, const std::vector<Placement>& placements, std::byte* arena)
-      : model_(model), placements_(placements), arena_(arena), own_(model.values.size()) {}
+  Frame(const ir::Model& model, const std::vector<Placement>& placements, std::byte* arena,
+        kernels::Buffer& scratch)
+      : model_(model),
+        placements_(placements),
+        arena_(arena),
+        scratch_(scratch),
+        own_(model.values.size()) {}
 
   /// Elements of a tensor that a step before has made.
   template <class T>
@@ -35,6 +41,12 @@ class Frame {
   Result<T*> write(ir::ValueId value) {
     ASSIGN(void* const at, room(value));
     return static_cast<T*>(at);
+  }
+
+  /// Room for the step's own use, until the next step asks.
+  float* scratch(std::size_t floats) {
+    if (scratch_.size() < floats) scratch_ = kernels::Buffer(floats);
+    return scratch_.data();
   }
 
   /// The value as the reference executor takes it; shares memory with the frame.
@@ -53,6 +65,7 @@ class Frame {
   const ir::Model& model_;
   const std::vector<Placement>& placements_;
   std::byte* arena_;
+  kernels::Buffer& scratch_;
   std::vector<ir::Datum> own_;
 };
 

@@ -56,11 +56,12 @@ void Planner::choose_tails() {
   anchor_at_.resize(model_.nodes.size(), ir::kNone);
   is_fused_.resize(model_.nodes.size(), false);
   for (const NodeId id : model_.main().nodes) {
-    const Lowering* const lowering = is_fused_[id] ? nullptr : find_lowering(model_.nodes[id]);
-    if (!lowering) continue;
+    const ir::Node& node = model_.nodes[id];
+    const Lowering* const lowering = is_fused_[id] ? nullptr : find_lowering(node);
+    if (!lowering || !ops::find_operator(node)) continue;
     tails_[id].result = model_.nodes[id].outputs[0];
     if (options_.fuses) tails_[id] = find_tail(model_, users_, id, *lowering);
-    for (const NodeId node : tails_[id].nodes) is_fused_[node] = true;
+    for (const NodeId fused : tails_[id].nodes) is_fused_[fused] = true;
     anchor_at_[tails_[id].nodes.empty() ? id : tails_[id].nodes.back()] = id;
   }
 }
@@ -217,7 +218,7 @@ Result<Plan> Plan::make(ir::Model model, const PlanOptions& options) {
 
 Result<std::vector<Datum>> Plan::run(std::vector<Datum> inputs, const Tap& tap) {
   const ir::Graph& graph = model_->main();
-  Frame frame(*model_, placements_, arena_.mutable_data());
+  Frame frame(*model_, placements_, arena_.mutable_data(), scratch_);
   ASSIGN(std::vector<Datum> bound, bind_inputs(*model_, std::move(inputs)));
   for (std::size_t i = 0; i < bound.size(); ++i) frame.keep(graph.inputs[i], std::move(bound[i]));
   for (const Stage& stage : steps_) {

@@ -50,6 +50,7 @@ class Plan {
   MemoryPlan memory_;
   std::size_t lowered_ = 0;
   ir::Tensor arena_;
+  kernels::Buffer scratch_;  // of the step that runs
 };
 
 }  // namespace godwit::exec

@@ -1,0 +1,62 @@
+// alpha A' B' + beta C with either operand transposed.
+#include "kernels/gemm.h"
+#include "exec/lowering.h"
+
+namespace godwit::exec::lowerings {
+namespace {
+
+Result<Step> make(const Part& part) {
+  const auto a = part.sizes(part.input(0)), b = part.sizes(part.input(1));
+  if (!a || !b || a->size() != 2 || b->size() != 2 || !part.is_fp32(part.input(0))) return Step();
+  const auto size = [](const ir::Sizes& dims, bool is_swapped, std::size_t axis) {
+    return static_cast<std::size_t>(dims[is_swapped ? 1 - axis : axis]);
+  };
+  const bool swaps_a = part.flag("transA"), swaps_b = part.flag("transB");
+  kernels::Gemm call{.m = size(*a, swaps_a, 0),
+                     .n = size(*b, swaps_b, 1),
+                     .k = size(*a, swaps_a, 1),
+                     .c_stride = size(*b, swaps_b, 1),
+                     .alpha = part.number("alpha"),
+                     .epilogue = part.epilogue(BiasAxis::kLast)};
+  const ir::ValueId bias = part.input(2);
+  if (bias != ir::kNone) {
+    const ir::Tensor* const held = part.constant(bias);
+    const bool is_row =
+        held && part.floats(bias) && part.number("beta") == 1 && part.tail().bias == ir::kNone &&
+        held->count() == static_cast<std::int64_t>(call.n) && held->dims().back() == held->count();
+    if (!is_row) return Step();
+    call.epilogue.column_bias = part.floats(bias);
+  }
+  const auto view = [](const float* data, const ir::Sizes& dims, bool is_swapped) {
+    const kernels::MatrixView straight{data, static_cast<std::size_t>(dims[1])};
+    return is_swapped ? straight.transposed() : straight;
+  };
+  std::shared_ptr<const kernels::PackedMatrix> packed;
+  if (const float* const weights = part.floats(part.input(1))) {
+    packed = std::make_shared<const kernels::PackedMatrix>(kernels::Side::kRight, call.k, call.n,
+                                                           view(weights, *b, swaps_b));
+  }
+  const ir::ValueId left = part.input(0), right = part.input(1), out = part.output();
+  const ir::ValueId residual = part.tail().residual;
+  return Step([=, a_dims = *a, b_dims = *b](Frame& frame) mutable -> Status {
+    ASSIGN(call.c, frame.write<float>(out));
+    call.a = view(frame.read<float>(left), a_dims, swaps_a);
+    call.packed_b = packed.get();
+    if (!packed) call.b = view(frame.read<float>(right), b_dims, swaps_b);
+    if (residual != ir::kNone) call.epilogue.residual = frame.read<float>(residual);
+    kernels::gemm(call);
+    return {};
+  });
+}
+
+}  // namespace
+
+extern const Lowering gemm = {
+    .op = "Gemm",
+    .bias = BiasAxis::kLast,
+    .takes_residual = true,
+    .takes_activation = true,
+    .make = make,
+};
+
+}  // namespace godwit::exec::lowerings

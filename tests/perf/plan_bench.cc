@@ -1,0 +1,62 @@
+// Runs a model again and again by the fast plan, once for each line on its input, and prints the
+// microseconds of each run: tests/perf/models_bench.py drives it beside another runtime.
+// Usage: plan_bench MODEL FOLDER   inputs: FOLDER/input_N.pb; outputs go to FOLDER/ours_N.f32
+#include <fmt/core.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <string>
+
+#include "base/file.h"
+#include "diag/finding.h"
+#include "exec/plan.h"
+#include "formats/onnx/decode.h"
+#include "formats/onnx/import.h"
+
+namespace godwit::tests {
+namespace {
+
+using ir::Datum;
+
+Status run(const std::string& path, const std::filesystem::path& folder) {
+  ASSIGN(ir::Model model, formats::onnx::load(path));
+  std::vector<Datum> inputs;
+  for (std::size_t i = 0; i < model.main().inputs.size(); ++i) {
+    ASSIGN(std::string bytes, read_file(folder / fmt::format("input_{}.pb", i)));
+    auto kept = std::make_shared<const std::string>(std::move(bytes));
+    ASSIGN(const ir::Tensor tensor, formats::onnx::parse_tensor(*kept, kept, "input"));
+    ASSIGN(ir::Tensor aligned, tensor.aligned());
+    inputs.emplace_back(std::move(aligned));
+  }
+  ASSIGN(exec::Plan plan, exec::Plan::make(std::move(model)));
+  fmt::print("{} of {} steps lowered, {} bytes of activations, bound {}\n", plan.lowered_steps(),
+             plan.steps(), plan.memory().bytes, plan.memory().lower_bound);
+  ASSIGN(const std::vector<Datum> outputs, plan.run(inputs));
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const ir::Tensor& out = outputs[i].tensor;
+    TRY(write_file(folder / fmt::format("ours_{}.f32", i),
+                   {reinterpret_cast<const char*>(out.data()), out.bytes()}));
+  }
+  fmt::print("ready\n");
+  std::fflush(stdout);
+  for (std::string line; std::getline(std::cin, line);) {
+    const auto start = std::chrono::steady_clock::now();
+    TRY(plan.run(inputs));
+    const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - start;
+    fmt::print("{:.1f}\n", took.count());
+    std::fflush(stdout);
+  }
+  return {};
+}
+
+}  // namespace
+}  // namespace godwit::tests
+
+int main(int argc, char** argv) {
+  if (argc != 3) return 2;
+  const auto status = godwit::tests::run(argv[1], argv[2]);
+  if (!status) fmt::print(stderr, "{}\n", godwit::diag::render(status.error()));
+  return status ? 0 : 1;
+}
