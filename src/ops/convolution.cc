@@ -12,8 +12,7 @@ Result<Ints> read_kernel(const Call& call, std::size_t w) {
   const auto sizes = spatial(call.input(w).dims());
   Ints kernel(sizes.begin(), sizes.end());
   const Ints said = call.integers("kernel_shape");
-  if (!said.empty() && said != kernel)
-    return call.refuse("attribute", {{"name", "kernel_shape"}, {"value", ir::to_string(said)}});
+  if (!said.empty() && said != kernel) return refuse_attribute(call, "kernel_shape");
   return kernel;
 }
 

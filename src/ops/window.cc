@@ -2,6 +2,7 @@
 #include "ops/window.h"
 
 #include "base/text.h"
+#include "ops/expect.h"
 
 namespace godwit::ops {
 namespace {
@@ -24,7 +25,7 @@ Result<Window::Padding> read_padding(const Site& site) {
   if (text == "VALID") return kValid;
   if (text == "SAME_UPPER") return kSameUpper;
   if (text == "SAME_LOWER") return kSameLower;
-  return site.refuse("attribute", {{"name", "auto_pad"}, {"value", std::string(text)}});
+  return refuse_attribute(site, "auto_pad");
 }
 
 Status check_range(const Site& site, std::string_view name, const Ints& list, std::size_t length,
