@@ -96,38 +96,67 @@ void add_system(const Environment& environment, const Solution& solution, const 
     into.add_file("nnal", solution.cann, "doctor.note_nnal");
 }
 
-void add_torch(const Environment& environment, const Solution& solution, Steps& into) {
-  const Package* const torch = environment.package("torch");
-  const Package* const torch_npu = environment.package("torch_npu");
-  const auto has = [](const Package* package, const std::string& wanted) {
-    const auto have = package ? Version::parse(package->version) : std::nullopt;
-    return have && Version::parse(wanted) && *have == *Version::parse(wanted);
-  };
+bool fits(const Package* package, const Want& want) {
+  const auto version = package ? Version::parse(package->version) : std::nullopt;
+  return version && want.range && want.range->contains(*version);
+}
+
+// numpy, 'numpy>=1.20,<2'
+std::string requirement_text(const Want& want) {
+  const std::string name = replace_all(want.component, "_", "-");
+  return want.range->is_any() ? name : format("'{}{}'", name, want.range->text());
+}
+
+// Built against one torch release and, on x86-64, for CUDA or the CPU as torch is: they come with
+// it.
+bool comes_with_torch(std::string_view component) {
+  return component == "torchvision" || component == "torchaudio";
+}
+
+bool is_to_install(const Environment& environment, const Want& want) {
+  const Package* const package = environment.package(want.component);
+  const bool is_wanted = want.is_required || want.is_pinned || package;
+  // A contradiction is said where the set is shown; a range with alternatives is no pip argument.
+  return is_wanted && want.range && !contains(want.range->text(), "|") && !fits(package, want);
+}
+
+bool has_package(const Environment& environment, std::string_view name, const std::string& wanted) {
+  const Package* const package = environment.package(name);
+  const auto have = package ? Version::parse(package->version) : std::nullopt;
+  return have && Version::parse(wanted) && *have == *Version::parse(wanted);
+}
+
+void add_torch(const Knowledge& knowledge, const Environment& environment, const Solution& solution,
+               Steps& into) {
+  // Elsewhere than on x86-64 the usual packages are the CPU build.
+  const PackageFile* const cpu = environment.arch.value == "x86_64"
+                                     ? find_file(knowledge, "torch_cpu", solution.cann, "any")
+                                     : nullptr;
+  std::string packages;
   const bool is_cuda_build = environment.torch_cuda.known();
-  if (!has(torch, solution.torch) || is_cuda_build) {
-    const bool is_x86 = environment.arch.value == "x86_64";
-    into.steps.push_back({format("pip install torch=={}{}", solution.torch, is_x86 ? "+cpu" : ""),
-                          is_x86 ? "doctor.note_cpu_build" : ""});
+  if (!has_package(environment, "torch", solution.torch) || is_cuda_build) {
+    packages += " " + (cpu ? fill(cpu->file, Args{{"version", solution.torch}})
+                           : format("torch=={}", solution.torch));
   }
-  if (!has(torch_npu, solution.torch_npu)) {
+  for (const Want& want : solution.wants()) {
+    if (comes_with_torch(want.component) && is_to_install(environment, want))
+      packages += " " + requirement_text(want);
+  }
+  if (!packages.empty()) {
+    into.steps.push_back({format("pip install{}{}", packages, cpu ? " " + cpu->arguments : ""),
+                          cpu ? "doctor.note_cpu_build" : ""});
+  }
+  if (!has_package(environment, "torch_npu", solution.torch_npu))
     into.steps.push_back({format("pip install torch_npu=={}", solution.torch_npu), ""});
-  }
 }
 
 // One pip line for all packages that the releases need and that are missing or do not fit.
 void add_packages(const Environment& environment, const Solution& solution, Steps& into) {
   std::string line;
-  for (const Requirement* const row : solution.needs) {
-    const bool is_tool =
-        row->component == "python" || row->component == "gcc" || row->component == "cmake";
-    const Package* const package = environment.package(row->component);
-    if (is_tool || (!row->is_required && !package)) continue;
-    const auto version = package ? Version::parse(package->version) : std::nullopt;
-    const Range range = solution.range_of(*row);
-    if (version && range.contains(*version)) continue;
-    if (row->severity == diag::Severity::kNote) continue;
-    const std::string name = replace_all(row->component, "_", "-");
-    line += range.is_any() ? format(" {}", name) : format(" '{}{}'", name, range.text());
+  for (const Want& want : solution.wants()) {
+    const bool is_tool = want.component == "gcc" || want.component == "cmake";
+    if (is_tool || comes_with_torch(want.component) || !is_to_install(environment, want)) continue;
+    line += " " + requirement_text(want);
   }
   if (!line.empty()) into.steps.push_back({"pip install" + line, "doctor.note_toolkit_needs"});
 }
@@ -143,7 +172,7 @@ std::vector<Step> install_steps(const Knowledge& knowledge, const Environment& e
     steps.steps.push_back({format("python{} -m venv npu && . npu/bin/activate", solution.python),
                            "doctor.note_python"});
   }
-  add_torch(environment, solution, steps);
+  add_torch(knowledge, environment, solution, steps);
   add_packages(environment, solution, steps);
   return steps.steps;
 }

@@ -144,9 +144,13 @@ const facts::VersionRow* Knowledge::pair_of(std::string_view torch_npu) const {
 }
 
 bool Knowledge::knows(std::string_view component) const {
-  return std::find(kSolved.begin(), kSolved.end(), component) != kSolved.end() ||
+  return is_solved(component) ||
          std::any_of(requirements.begin(), requirements.end(),
                      [&](const Requirement& row) { return row.component == component; });
+}
+
+bool is_solved(std::string_view component) {
+  return std::find(kSolved.begin(), kSolved.end(), component) != kSolved.end();
 }
 
 Result<Knowledge> load_knowledge() {

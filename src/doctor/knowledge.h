@@ -61,6 +61,9 @@ struct Knowledge {
   bool knows(std::string_view component) const;
 };
 
+/// A component that solve() chooses a release of.
+bool is_solved(std::string_view component);
+
 /// Errors: those of tables; E101 a range in a table that cannot be understood.
 Result<Knowledge> load_knowledge();
 

@@ -100,7 +100,8 @@ struct Problem {
     for (const std::size_t a : chosen) {
       for (const std::size_t b : chosen) {
         const bool same = constraints[a].component == constraints[b].component;
-        if (a < b && same && !constraints[a].range.overlaps(constraints[b].range)) return false;
+        // With itself too: ">=2,<1" holds nothing.
+        if (a <= b && same && !constraints[a].range.overlaps(constraints[b].range)) return false;
       }
     }
     for (std::size_t i = 0; i < count; ++i) {
@@ -278,14 +279,25 @@ std::string Constraint::text() const {
                              : format("{} {} ({})", component, range.text(), origin_text);
 }
 
-Range Solution::range_of(const Requirement& row) const {
-  std::string joined = row.range.is_any() ? "" : row.range.text();
-  for (const Constraint& pin : kept) {
-    // A list of alternatives cannot be joined by a comma.
-    if (pin.component != row.component || contains(joined + pin.range.text(), "|")) continue;
-    if (joined != pin.range.text()) joined += (joined.empty() ? "" : ",") + pin.range.text();
+std::vector<Want> Solution::wants() const {
+  std::vector<Want> all;
+  const auto ask = [&](const std::string& name, const Range& range) -> Want& {
+    auto want = std::find_if(all.begin(), all.end(),
+                             [&](const Want& each) { return each.component == name; });
+    if (want == all.end()) want = all.insert(all.end(), Want{.component = name});
+    if (!range.is_any()) want->asked.push_back(range.text());
+    if (want->range) want->range = want->range->joined(range);
+    return *want;
+  };
+  for (const Requirement* const row : needs) {
+    if (row->severity == diag::Severity::kNote || is_solved(row->component)) continue;
+    Want& want = ask(row->component, row->range);
+    want.is_required = want.is_required || row->is_required;
   }
-  return Range::parse(joined).value_or(row.range);
+  for (const Constraint& pin : kept) {
+    if (!is_solved(pin.component)) ask(pin.component, pin.range).is_pinned = true;
+  }
+  return all;
 }
 
 std::vector<Constraint> constraints_of(const Knowledge& knowledge, const Environment& environment,
@@ -300,7 +312,7 @@ std::vector<Constraint> constraints_of(const Knowledge& knowledge, const Environ
   }
   const auto add = [&](const std::vector<Pin>& from, Origin origin) {
     for (const Pin& pin : from) {
-      if (!knowledge.knows(pin.name) || pin.range.is_any()) continue;
+      if (!knowledge.knows(pin.name) || (pin.range.is_any() && is_solved(pin.name))) continue;
       all.push_back({pin.name, pin.range, origin, pin.place, ""});
     }
   };

@@ -31,6 +31,15 @@ std::vector<Constraint> constraints_of(const Knowledge& knowledge, const Environ
                                        const std::vector<Pin>& pins,
                                        const std::vector<Pin>& requirements);
 
+/// A package and what all rows and pins of it allow together.
+struct Want {
+  std::string component{};
+  std::optional<Range> range = Range{};  // nothing: they contradict each other
+  std::vector<std::string> asked{};      // the single ranges
+  bool is_required = false;              // must be installed, not only fit when it is
+  bool is_pinned = false;                // the project names it
+};
+
 struct Solution {
   std::string torch{}, torch_npu{}, cann{},
       python{};          // python "3.11"; empty: the matrix names none
@@ -41,8 +50,8 @@ struct Solution {
   std::vector<const Requirement*> needs{};  // rows that hold for these releases
   std::vector<Constraint> kept{};           // pins that these releases were chosen for
 
-  /// What the row and the pins of its component allow together.
-  Range range_of(const Requirement& row) const;
+  /// The packages that these releases or the project's pins ask for, in the order of `needs`.
+  std::vector<Want> wants() const;
 };
 
 struct Plan {

@@ -18,6 +18,12 @@ using diag::text;
 constexpr std::array<std::string_view, 6> kPackages = {"torch", "torch_npu", "torchvision",
                                                        "numpy", "protobuf",  "onnx"};
 
+// What a want allows, as people read it.
+std::string range_text(const Want& want) {
+  if (want.range) return want.range->text();
+  return text("doctor.no_version", {{"ranges", join(want.asked, "; ")}});
+}
+
 struct Line {
   std::string name{}, value{}, source{};
   bool is_missing = false;  // known not to be there
@@ -188,12 +194,11 @@ std::vector<std::pair<std::string, std::string>> rows_of(const Solution& solutio
       {"python", solution.python},
       {"torch", solution.torch},
       {"torch_npu", solution.torch_npu}};
-  for (const Requirement* const row : solution.needs) {
-    const Range range = solution.range_of(*row);
-    if (row->component == "python" || range.is_any() || row->severity == diag::Severity::kNote)
-      continue;
-    if (std::find(kPackages.begin(), kPackages.end(), row->component) == kPackages.end()) continue;
-    rows.emplace_back(row->component, range.text());
+  for (const Want& want : solution.wants()) {
+    const bool is_told =
+        std::find(kPackages.begin(), kPackages.end(), want.component) != kPackages.end();
+    const bool binds = !want.range || !want.range->is_any();
+    if (binds && (is_told || want.is_pinned)) rows.emplace_back(want.component, range_text(want));
   }
   return rows;
 }
@@ -268,7 +273,7 @@ void add_steps(const Context& context, diag::Outcome& outcome) {
   if (!context.plan.solution) return;
   diag::Section section{.title = text("doctor.install"),
                         .columns = {"# " + text("doctor.in_order")}};
-  Json all = Json::array();
+  Json all = Json::array(), notes = Json::array();
   std::string last;
   for (const Step& step : install_steps(context.knowledge, context.environment,
                                         *context.plan.solution, context.soc())) {
@@ -276,8 +281,10 @@ void add_steps(const Context& context, diag::Outcome& outcome) {
     last = step.note;
     section.rows.push_back({step.command});
     all.add(step.command);
+    notes.add(step.note);
   }
   outcome.summary.set("install", std::move(all));
+  outcome.summary.set("install_notes", std::move(notes));
   outcome.sections.push_back(std::move(section));
 }
 

@@ -222,14 +222,21 @@ bool Range::contains(const Version& version) const {
          });
 }
 
+std::vector<Version> Range::probes(const Clauses& clauses) {
+  std::vector<Version> tried;
+  for (const Clause& clause : clauses) {
+    const std::string text = clause.version.public_text();
+    for (const std::string_view tail : {"", ".dev0", ".0.0.1", ".999999"}) {
+      if (const auto near = Version::parse(text + std::string(tail))) tried.push_back(*near);
+    }
+  }
+  return tried;
+}
+
 void Range::probe(std::vector<Version>& into) const {
   for (const Clauses& clauses : alternatives_) {
-    for (const Clause& clause : clauses) {
-      const std::string text = clause.version.public_text();
-      for (const std::string_view tail : {"", ".dev0", ".0.0.1", ".999999"}) {
-        if (const auto near = Version::parse(text + std::string(tail))) into.push_back(*near);
-      }
-    }
+    const std::vector<Version> tried = probes(clauses);
+    into.insert(into.end(), tried.begin(), tried.end());
   }
 }
 
@@ -240,6 +247,64 @@ bool Range::overlaps(const Range& other) const {
   return std::any_of(tried.begin(), tried.end(), [&](const Version& version) {
     return contains(version) && other.contains(version);
   });
+}
+
+std::string Range::text_of(const Clauses& clauses) {
+  static constexpr std::array<std::string_view, 8> kSigns = {
+      "<", "<=", "==", "!=", ">=", ">", "==", "!="};
+  std::string text;
+  for (const Clause& clause : clauses) {
+    const bool is_wild =
+        clause.operation == Operator::kPrefix || clause.operation == Operator::kNotPrefix;
+    text += format("{}{}{}{}", text.empty() ? "" : ",",
+                   kSigns[static_cast<std::size_t>(clause.operation)], clause.version.text(),
+                   is_wild ? ".*" : "");
+  }
+  return text;
+}
+
+// A clause goes when it holds wherever the others do, tried as in overlaps().
+void Range::drop_implied(Clauses& clauses) {
+  std::vector<Version> tried = probes(clauses);
+  tried.push_back(*Version::parse("0"));
+  tried.push_back(*Version::parse("999999"));
+  for (std::size_t i = 0; i < clauses.size();) {
+    const bool is_implied = std::all_of(tried.begin(), tried.end(), [&](const Version& version) {
+      for (std::size_t other = 0; other < clauses.size(); ++other) {
+        if (other != i && !holds(clauses[other], version)) return true;
+      }
+      return holds(clauses[i], version);
+    });
+    if (is_implied) {
+      clauses.erase(clauses.begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      ++i;
+    }
+  }
+}
+
+std::optional<Range> Range::joined(const Range& other) const {
+  const std::vector<Clauses> everything(1);
+  const auto& left = alternatives_.empty() ? everything : alternatives_;
+  const auto& right = other.alternatives_.empty() ? everything : other.alternatives_;
+  Range both;
+  for (const Clauses& one : left) {
+    for (const Clauses& two : right) {
+      Range joint;
+      Clauses& clauses = joint.alternatives_.emplace_back(one);
+      clauses.insert(clauses.end(), two.begin(), two.end());
+      if (!joint.overlaps(Range{})) continue;
+      drop_implied(clauses);
+      // From where, then to where: that is how ranges are read.
+      std::stable_partition(clauses.begin(), clauses.end(), [](const Clause& clause) {
+        return clause.operation == Operator::kAtLeast || clause.operation == Operator::kMore;
+      });
+      both.text_ += (both.alternatives_.empty() ? "" : "|") + text_of(clauses);
+      both.alternatives_.push_back(std::move(clauses));
+    }
+  }
+  if (both.alternatives_.empty()) return std::nullopt;
+  return both;
 }
 
 bool Range::reached_by(const Version& version) const {

@@ -59,6 +59,9 @@ class Range {
   bool contains(const Version& version) const;
   /// True when some version is in both. Decided by trying the bounds of both and their neighbours.
   bool overlaps(const Range& other) const;
+  /// What is in both, without the parts that others imply: ">=1" and ">=2,<3" give ">=2,<3".
+  /// Nothing when no version is in both.
+  std::optional<Range> joined(const Range& other) const;
   /// True when `version`, or a later one, is in the range: "not too old".
   bool reached_by(const Version& version) const;
   /// The one version that the range is pinned to by `==`, if it is.
@@ -84,6 +87,9 @@ class Range {
   using Clauses = std::vector<Clause>;  // all must hold
 
   static bool add_clause(std::string_view text, Clauses& into);
+  static std::string text_of(const Clauses& clauses);
+  static void drop_implied(Clauses& clauses);
+  static std::vector<Version> probes(const Clauses& clauses);
   static bool holds(const Clause& clause, const Version& version);
   void probe(std::vector<Version>& into) const;
 

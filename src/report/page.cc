@@ -120,9 +120,22 @@ void add_port(Page& page, const Json& summary) {
   page.used_release = summary["torch_npu"].string();
 }
 
+// The commands with their remarks as comments, each said once in a row.
+void add_install(Page& page, const Json& summary) {
+  const auto& notes = summary["install_notes"].items();
+  std::string_view last;
+  std::size_t at = 0;
+  for (const Json& line : summary["install"].items()) {
+    const std::string_view note = at < notes.size() ? notes[at++].string() : std::string_view();
+    if (note != last && diag::has_text(note)) page.install.push_back("# " + diag::text(note));
+    last = note;
+    page.install.emplace_back(line.string());
+  }
+}
+
 // `plan.solution` of doctor: releases by component, in the order of installation, then figures.
 void add_doctor(Page& page, const Json& summary) {
-  for (const Json& line : summary["install"].items()) page.install.emplace_back(line.string());
+  add_install(page, summary);
   page.solved_release = summary["plan"]["solution"]["torch_npu"].string();
   for (const auto& [component, wanted] : summary["plan"]["solution"].members()) {
     if (!wanted.is_string() || component == "status") continue;

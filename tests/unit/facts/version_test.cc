@@ -176,6 +176,23 @@ TEST(Range, KnowsWhatTwoShare) {
   EXPECT_FALSE(range(">=2.1.0").pinned());
 }
 
+TEST(Range, JoinsWithoutWhatIsImplied) {
+  const auto joined = [](std::string_view a, std::string_view b) {
+    const auto both = range(a).joined(range(b));
+    return both ? both->text() : "nothing";
+  };
+  EXPECT_EQ(joined(">=1", ">=2"), ">=2");
+  EXPECT_EQ(joined(">=1.19.2,<2", ">=1.20"), ">=1.20,<2");
+  EXPECT_EQ(joined("<2", ">1.0,!=1.5,!=3"), ">1.0,<2,!=1.5");
+  EXPECT_EQ(joined("==1.24.*", ">=1.19,<1.25"), "==1.24.*");
+  EXPECT_EQ(joined("3.20.1", "3.20.X"), "==3.20.1");
+  EXPECT_EQ(joined("25.2.0|25.5.X", ">=25.3"), "==25.5.*");
+  EXPECT_EQ(joined("", ">=1,>=1.0"), ">=1.0");
+  EXPECT_EQ(joined("*", ""), "");
+  EXPECT_EQ(joined(">=4", "3.20.*"), "nothing");
+  EXPECT_EQ(joined(">=2,<1", ""), "nothing");
+}
+
 TEST(PackageName, IsWhatIndexesCompare) {
   EXPECT_EQ(package_name("Torch-NPU"), "torch_npu");
   EXPECT_EQ(package_name("ruamel.-yaml"), "ruamel_yaml");

@@ -51,7 +51,8 @@ constexpr std::string_view kScan = R"({
 Source sample() {
   diag::Outcome doctor{.command = "doctor"}, scan{.command = "scan"}, port{.command = "port"};
   doctor.findings = {finding("E006", diag::Severity::kError, "", 0)};
-  doctor.summary = parse(R"({"install": ["pip install torch==2.1.0", "pip install torch_npu"]})");
+  doctor.summary = parse(R"({"install": ["pip install torch==2.1.0", "pip install torch_npu"],
+    "install_notes": ["doctor.note_cpu_build", ""]})");
   scan.findings = {
       finding("E005", diag::Severity::kError, "model/net.py", 12, "x = fft(y)  " + kEvil),
       finding("E005", diag::Severity::kError, "model/net.py", 31),
@@ -81,7 +82,8 @@ TEST(Page, FiguresFollowFromTheOutcomes) {
   EXPECT_DOUBLE_EQ(page.peak.high, 48);
   EXPECT_EQ(page.hot_files.at(0).path, "model/net.py");
   EXPECT_EQ(page.groups.at(0).count, 2u) << "two findings of one text are one group";
-  EXPECT_EQ(page.install.size(), 2u);
+  ASSERT_EQ(page.install.size(), 3u);
+  EXPECT_TRUE(page.install[0].starts_with("# "));
   EXPECT_EQ(page.apply, "cd clip && git apply ../clip.godwit/source.diff");
   EXPECT_NE(render_html(page).find("<b>5–14</b>"), std::string::npos) << "what production adds";
 }
