@@ -9,7 +9,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <utility>
 
 #include "base/text.h"
@@ -144,8 +147,32 @@ bool take_over(int file, const struct stat* old) {
   return ::fchmod(file, old->st_mode & (is_owned ? 07777 : 0777)) == 0;
 }
 
+// Temporary files that a killed run left: known by name, owner and age, looked for once per folder.
+void clear_stale(const fs::path& folder) {
+  constexpr std::string_view kStart = ".godwit-";
+  constexpr std::size_t kLength = kStart.size() + 6;
+  constexpr std::time_t kOldSeconds = 3600;  // no write takes that long
+  static std::mutex mutex;
+  static std::set<std::string> cleared;
+  {
+    const std::lock_guard lock(mutex);
+    if (!cleared.insert(folder.string()).second) return;
+  }
+  std::error_code code;
+  for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) {
+    const std::string name = at->path().filename().string();
+    struct stat status {};
+    if (name.size() != kLength || !name.starts_with(kStart) ||
+        ::lstat(at->path().c_str(), &status) != 0)
+      continue;
+    const bool is_ours = S_ISREG(status.st_mode) && status.st_uid == ::geteuid();
+    if (is_ours && std::time(nullptr) - status.st_mtime > kOldSeconds) ::unlink(at->path().c_str());
+  }
+}
+
 // The temporary name is short, so that any name that the folder takes can be written.
 Status replace(const fs::path& path, std::string_view content, Sync sync, const struct stat* old) {
+  clear_stale(path.has_parent_path() ? path.parent_path() : fs::path("."));
   std::string temporary = (path.parent_path() / ".godwit-XXXXXX").string();
   const Descriptor file(::mkstemp(temporary.data()));
   if (file.get() < 0) return write_failure(path, errno);

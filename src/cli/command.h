@@ -51,11 +51,14 @@ struct Console {
   ExitCode deliver(diag::Outcome outcome, const Arguments& arguments) const;
 };
 
+/// Options that commands have in common. kOutput: --format and --output. kFindings: those and
+/// --select, --ignore, --fail-on, --baseline, --all.
+enum class Shared : std::uint8_t { kNone, kOutput, kFindings };
+
 struct Command {
   std::string_view name;  // "scan", or with blanks for a sub-command: "facts show"
   std::vector<Option> options = {};
-  bool makes_findings =
-      false;  // adds --format, --output, --select, --ignore, --fail-on, --baseline
+  Shared shared = Shared::kNone;
   std::vector<std::string_view> examples = {};
   ExitCode (*run)(const Arguments&, const Console&) = nullptr;
 };

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/output_place.h"
 #include "diag/messages.h"
 
 namespace godwit::cli {
@@ -62,9 +63,13 @@ Status emit(const diag::Outcome& outcome, const Arguments& arguments, const Cons
   const bool to_file = arguments.has("--output");
   if (to_file) style.color = false;
   const std::string text = renderer->render(outcome, style);
-  if (to_file) return write_file(arguments.text("--output"), text);
-  console.print(text);
-  return {};
+  if (!to_file) {
+    console.print(text);
+    return {};
+  }
+  const std::string file = arguments.text("--output");
+  TRY(check_output_place(arguments, file));
+  return write_file(file, text);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 
 #include "base/resources.h"
@@ -20,10 +21,13 @@
 namespace godwit::cli {
 namespace {
 
-const std::vector<Option>& shared_options() {
-  static const std::vector<Option> kShared = {
+std::vector<Option> shared_options(const Command& command) {
+  if (command.shared == Shared::kNone) return {};
+  static const std::vector<Option> kOutput = {
       {.name = "--format", .value = "FORMAT", .fallback = "text"},
       {.name = "--output", .value = "FILE", .letter = "-o"},
+  };
+  static const std::vector<Option> kFindings = {
       {.name = "--select", .value = "CODES", .many = true},
       {.name = "--ignore", .value = "CODES", .many = true},
       {.name = "--fail-on",
@@ -33,7 +37,10 @@ const std::vector<Option>& shared_options() {
       {.name = "--baseline", .value = "FILE"},
       {.name = "--all"},
   };
-  return kShared;
+  std::vector<Option> shared = kOutput;
+  if (command.shared == Shared::kFindings)
+    shared.insert(shared.end(), kFindings.begin(), kFindings.end());
+  return shared;
 }
 
 std::string key_of(const Command& command, std::string_view part) {
@@ -123,13 +130,11 @@ Built build() {
     app->set_help_flag("-h,--help", diag::text("option.help"));
     app->footer(footer_of(command));
     for (const Option& option : command.options) add_option(*app, command, option, built.values[i]);
-    if (command.makes_findings) {
-      for (const Option& option : shared_options()) {
-        // A command may give a shared option another meaning (port: --output is a folder).
-        const bool is_own = std::any_of(command.options.begin(), command.options.end(),
-                                        [&](const Option& own) { return own.name == option.name; });
-        if (!is_own) add_option(*app, command, option, built.values[i]);
-      }
+    for (const Option& option : shared_options(command)) {
+      // A command may give a shared option another meaning (port: --output is a folder).
+      const bool is_own = std::any_of(command.options.begin(), command.options.end(),
+                                      [&](const Option& own) { return own.name == option.name; });
+      if (!is_own) add_option(*app, command, option, built.values[i]);
     }
     built.apps.push_back(app);
   }
@@ -213,13 +218,27 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, const Console
   return static_cast<int>(console.report(Error{.code = "E022", .args = std::move(args)}));
 }
 
+// A folder that was deleted under the shell has no name: what is relative to it leads nowhere.
+Status check_folder(const Command& command) {
+  const bool takes_paths =
+      std::any_of(command.options.begin(), command.options.end(), [](const Option& option) {
+        return option.name == "PATH" || option.name == "PROJECT" || option.name == "DOSSIER" ||
+               option.name == "DIR";
+      });
+  std::error_code code;
+  const bool is_gone = std::filesystem::current_path(code).empty();
+  return takes_paths && is_gone ? Status(fail("E019")) : Status();
+}
+
 int dispatch(const Built& built, const Console& console) {
   for (std::size_t i = 0; i < kCommands.size(); ++i) {
     if (!built.apps[i]->parsed()) continue;
+    if (const Status status = check_folder(*kCommands[i]); !status)
+      return static_cast<int>(console.report(status.error()));
     Arguments arguments;
     arguments.values = built.values[i];
     add_fallbacks(kCommands[i]->options, arguments.values);
-    if (kCommands[i]->makes_findings) add_fallbacks(shared_options(), arguments.values);
+    add_fallbacks(shared_options(*kCommands[i]), arguments.values);
     return static_cast<int>(kCommands[i]->run(arguments, console));
   }
   console.print(built.root->help());

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/version.h"
+#include "diag/counts.h"
 
 namespace godwit::diag {
 namespace {
@@ -44,6 +45,11 @@ Json to_document(const Finding& finding) {
   return out;
 }
 
+Json summary_of(const Outcome& outcome) {
+  Json summary = outcome.summary;
+  return summary.set("findings", to_document(count(outcome.findings)));
+}
+
 Json to_document(const Outcome& outcome) {
   Json out = Json::object();
   out.set("tool", "godwit");
@@ -53,7 +59,7 @@ Json to_document(const Outcome& outcome) {
   Json findings = Json::array();
   for (const Finding& finding : outcome.findings) findings.add(to_document(finding));
   out.set("findings", std::move(findings));
-  out.set("summary", outcome.summary);
+  out.set("summary", summary_of(outcome));
   return out;
 }
 

@@ -12,6 +12,9 @@ Json to_document(const Finding& finding);
 /// its meaning or goes.
 inline constexpr int kDocumentForm = 1;
 
+/// The figures of a command with the counts of its findings (counts.h) as `findings`.
+Json summary_of(const Outcome& outcome);
+
 /// {tool, version, form, command, findings, summary}
 Json to_document(const Outcome& outcome);
 

@@ -30,7 +30,7 @@ struct Record {
   std::string command{};                  // the same work as a command of its own
   double seconds = 0;                     // never part of a key
   bool applies = true;                    // false: nothing for this stage in such a subject
-  std::array<std::size_t, 3> findings{};  // by diag::Severity
+  std::array<std::size_t, 3> findings{};  // kinds (diag::Counts)
   std::vector<Output> outputs{};
   Json figures = Json::object();
 

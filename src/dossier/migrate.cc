@@ -10,6 +10,7 @@
 #include "base/resources.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "diag/counts.h"
 #include "diag/document.h"
 #include "dossier/outputs.h"
 #include "dossier/place.h"
@@ -84,7 +85,7 @@ const diag::Outcome* Run::outcome(std::string_view stage) {
   if (const auto known = outcomes_.find(stage); known != outcomes_.end()) return &known->second;
   const Record* const record = dossier_.manifest.find(stage);
   if (record == nullptr || !record->applies) return nullptr;
-  auto read = read_outcome(dossier_.folder, stage);
+  auto read = read_outcome(dossier_.folder, dossier_.manifest, stage);
   if (!read) return nullptr;
   return &outcomes_.emplace(std::string(stage), *std::move(read)).first->second;
 }
@@ -129,6 +130,8 @@ bool Run::is_current(const Stage& stage, const std::string& key) {
   if (record == nullptr || record->key != key) return false;
   const Presence presence = look_at(dossier_.folder, *record);
   if (!presence.all_there) return false;
+  // Other stages read its outcome, so that must be what the stage wrote.
+  if (record->applies && !holds_outcome(dossier_.folder, *record)) return false;
   auto& edited = dossier_.edited;
   edited.insert(edited.end(), presence.resized.begin(), presence.resized.end());
   return true;
@@ -166,13 +169,11 @@ Status Run::make(const Stage& stage, const Context& context, Record& record) {
     finding.place.file = subject_.relative(finding.place.file);
   }
   diag::sort(outcome.findings);
-  TRY(write_file(context.folder / "stages" / (record.stage + ".json"),
+  TRY(write_file(context.folder / outcome_file(record.stage),
                  diag::to_document(outcome).dump(1) + "\n", Sync::kLater));
   record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (stage.command) record.command = stage.command(context);
-  for (const diag::Finding& finding : outcome.findings) {
-    ++record.findings[static_cast<std::size_t>(finding.severity)];
-  }
+  record.findings = diag::count(outcome.findings).kinds;
   record.figures = outcome.summary;
   record.outputs = list_outputs(context.folder);
   outcomes_.insert_or_assign(record.stage, std::move(outcome));

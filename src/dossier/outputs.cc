@@ -77,6 +77,16 @@ std::uint64_t size_of(const fs::path& path) {
 
 }  // namespace
 
+std::string outcome_file(std::string_view stage) { return format("stages/{}.json", stage); }
+
+// A stage that was cut off lists what was there before and what was to come: either will do.
+bool holds_outcome(const fs::path& out, const Record& record) {
+  const std::string name = outcome_file(record.stage), digest = digest_file(out / name);
+  return std::any_of(record.outputs.begin(), record.outputs.end(), [&](const Output& output) {
+    return output.path == name && output.sha256 == digest;
+  });
+}
+
 std::vector<Output> list_outputs(const fs::path& folder) {
   std::vector<std::string> paths;
   for (const std::string& name : children(folder)) list_files(folder, name, paths);

@@ -11,6 +11,11 @@
 
 namespace godwit::dossier {
 
+/// "stages/NAME.json": the outcome of a stage.
+std::string outcome_file(std::string_view stage);
+/// True when it lies in the dossier as the stage wrote it.
+bool holds_outcome(const std::filesystem::path& out, const Record& record);
+
 /// Every file below the folder with size and digest, sorted; links count as files.
 std::vector<Output> list_outputs(const std::filesystem::path& folder);
 

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "diag/document.h"
+#include "diag/messages.h"
 #include "dossier/outputs.h"
 #include "dossier/place.h"
 #include "report/render.h"
@@ -16,6 +17,13 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kReport = "report";
+
+bool is_whole(const Json& document) {
+  const auto& findings = document["findings"].items();
+  return document["findings"].is_array() && document["summary"].is_object() &&
+         std::all_of(findings.begin(), findings.end(),
+                     [](const Json& finding) { return finding["code"].is_string(); });
+}
 
 }  // namespace
 
@@ -38,7 +46,7 @@ Result<report::Source> read_source(const fs::path& folder) {
   report::Source source{.manifest = to_document(manifest), .outcomes = {}};
   for (const Record& record : manifest.records) {
     if (record.stage == kReport || !record.applies) continue;
-    ASSIGN(diag::Outcome outcome, read_outcome(folder, record.stage));
+    ASSIGN(diag::Outcome outcome, read_outcome(folder, manifest, record.stage));
     source.outcomes.emplace(record.stage, std::move(outcome));
   }
   return source;
@@ -76,15 +84,27 @@ diag::Outcome merge(const report::Source& source) {
   return all;
 }
 
-Result<diag::Outcome> read_outcome(const fs::path& folder, std::string_view stage) {
-  const fs::path path = folder / "stages" / (std::string(stage) + ".json");
-  ASSIGN(const std::string text, read_file(path));
-  ASSIGN(const Json document, parse_json(text, show_path(path)));
-  diag::Outcome outcome{.command = std::string(document["command"].string())};
-  for (const Json& finding : document["findings"].items()) {
+Result<diag::Outcome> read_outcome(const fs::path& folder, const Manifest& manifest,
+                                   std::string_view stage) {
+  const std::string name = outcome_file(stage);
+  const Record* const record = manifest.find(stage);
+  const auto damaged = [&](std::string_view reason) {
+    return fail("E093", {.file = show_path(folder / name)},
+                {{"path", show_path(folder / name)},
+                 {"stage", std::string(stage)},
+                 {"reason", std::string(reason)},
+                 {"command", manifest.command}});
+  };
+  const auto text = read_file(folder / name);
+  if (!text) return damaged(diag::text(text.error().code + ".title", text.error().args));
+  const auto document = parse_json(*text, name);
+  if (!document) return damaged(diag::text("E012.title"));
+  if (!is_whole(*document) || !record || !holds_outcome(folder, *record))
+    return damaged(diag::text("dossier.not_as_written"));
+  diag::Outcome outcome{.command = std::string((*document)["command"].string())};
+  for (const Json& finding : (*document)["findings"].items())
     outcome.findings.push_back(diag::to_finding(finding));
-  }
-  outcome.summary = document["summary"];
+  outcome.summary = (*document)["summary"];
   return outcome;
 }
 

@@ -22,7 +22,8 @@ diag::Outcome merge(const report::Source& source);
 /// anew. Errors: as read_source; E005, E086, E089 it was changed by hand, E090.
 Status redraw(const std::filesystem::path& folder);
 
-/// stages/NAME.json of a dossier. Errors: E001, E012.
-Result<diag::Outcome> read_outcome(const std::filesystem::path& folder, std::string_view stage);
+/// stages/NAME.json of a dossier, as the stage wrote it. Errors: E093 missing, damaged or edited.
+Result<diag::Outcome> read_outcome(const std::filesystem::path& folder, const Manifest& manifest,
+                                   std::string_view stage);
 
 }  // namespace godwit::dossier

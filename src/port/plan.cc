@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "diag/counts.h"
 #include "diag/messages.h"
 #include "facts/versions.h"
 #include "port/dispatch.h"
@@ -205,9 +206,12 @@ void summarise(Plan& plan) {
     for (const Change& change : file.changes)
       ++(change.edit.rule == "P030" ? summary.imports : summary.edits);
   }
-  for (const diag::Finding& finding : plan.findings) {
-    ++(finding.severity == diag::Severity::kNote ? summary.notes : summary.left);
-  }
+  const auto places = diag::count(plan.findings).places;
+  const auto of = [&](diag::Severity severity) {
+    return static_cast<std::uint32_t>(places[static_cast<std::size_t>(severity)]);
+  };
+  summary.left = of(diag::Severity::kError) + of(diag::Severity::kWarning);
+  summary.notes = of(diag::Severity::kNote);
 }
 
 }  // namespace

@@ -39,8 +39,8 @@ struct Summary {
   std::uint32_t files = 0, changed_files = 0, lines = 0;
   std::uint32_t edits = 0;  // imports of torch_npu apart
   std::uint32_t imports = 0;
-  std::uint32_t left = 0;  // findings of warning or error: work for a person
-  std::uint32_t notes = 0;
+  std::uint32_t left = 0;   // places of warnings and errors: work for a person
+  std::uint32_t notes = 0;  // places of notes
 };
 
 struct Plan {

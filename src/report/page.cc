@@ -9,6 +9,7 @@
 #include "base/resources.h"
 #include "base/table.h"
 #include "base/text.h"
+#include "diag/counts.h"
 #include "diag/messages.h"
 
 namespace godwit::report {
@@ -152,16 +153,13 @@ std::string explain_of(const std::string& code) {
 void add_groups(Page& page, const std::string& stage, const diag::Outcome& outcome) {
   std::map<std::string, std::size_t> index;
   for (const diag::Finding& finding : outcome.findings) {
-    const std::string message = finding.message();
-    const std::string key =
-        format("{}\n{}\n{}", static_cast<int>(finding.severity), finding.code, message);
-    const auto [at, is_new] = index.emplace(key, page.groups.size());
+    const auto [at, is_new] = index.emplace(diag::kind_of(finding), page.groups.size());
     if (is_new) {
       page.groups.push_back({.severity = finding.severity,
                              .code = finding.code,
                              .stage = stage,
                              .title = finding.title(),
-                             .message = message,
+                             .message = finding.message(),
                              .remedy = finding.remedy(),
                              .explain = explain_of(finding.code)});
     }
@@ -190,7 +188,6 @@ void add_files(Page& page, const Source& source) {
   for (const auto& [stage, outcome] : source.outcomes) {
     for (const diag::Finding& finding : outcome.findings) {
       const auto severity = static_cast<std::size_t>(finding.severity);
-      page.places[severity] += finding.count;
       if (!inputs.contains(finding.place.file)) continue;
       FileRow& row = rows[finding.place.file];
       row.path = finding.place.file;
@@ -254,13 +251,17 @@ Page make_page(const Source& source) {
   add_stages(page, source.manifest);
   for (const auto& [stage, outcome] : source.outcomes) {
     add_groups(page, stage, outcome);
+    const diag::Counts counts = diag::count(outcome.findings);
+    for (std::size_t i = 0; i < page.findings.size(); ++i) {
+      page.findings[i] += counts.kinds[i];
+      page.places[i] += counts.places[i];
+    }
     if (stage == "scan") add_scan(page, outcome.summary);
     if (stage == "port") add_port(page, outcome.summary);
     if (stage == "doctor") add_doctor(page, outcome.summary);
   }
   if (!source.manifest["options"]["torch-npu"].string().empty()) page.solved_release.clear();
   sort_groups(page);
-  for (const Group& group : page.groups) ++page.findings[static_cast<std::size_t>(group.severity)];
   add_files(page, source);
   page.checklist = judge_checklist(source);
   return page;

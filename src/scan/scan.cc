@@ -76,16 +76,6 @@ void add(const Figures& part, Figures& all) {
   all.training |= part.training;
 }
 
-void count_severities(const std::vector<diag::Finding>& findings, Figures& figures) {
-  for (const diag::Finding& finding : findings) {
-    switch (finding.severity) {
-      case diag::Severity::kError: ++figures.errors; break;
-      case diag::Severity::kWarning: ++figures.warnings; break;
-      case diag::Severity::kNote: ++figures.notes; break;
-    }
-  }
-}
-
 Json target_json(const facts::Target& target) {
   Json out = Json::object();
   out.set("soc_version", target.soc.soc_version);
@@ -95,19 +85,9 @@ Json target_json(const facts::Target& target) {
   return out;
 }
 
-Json figures_json(const Figures& figures) {
-  Json out = Json::object();
-  out.set("errors", figures.errors);
-  out.set("warnings", figures.warnings);
-  out.set("notes", figures.notes);
-  return out;
-}
-
 void finish(const Options& options, Report& report) {
-  count_severities(report.outcome.findings, report.figures);
   Json& summary = report.outcome.summary;
   summary.set("target", target_json(options.target));
-  summary.set("findings", figures_json(report.figures));
   summary.set("effort", to_json(report.effort));
   diag::Section target{.title = diag::text("scan.target_title"),
                        .lines = {options.target.understood()}};

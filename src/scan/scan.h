@@ -25,7 +25,6 @@ struct Options {
 struct Figures {
   std::size_t apis = 0, supported = 0, unknown = 0;  // distinct, judged
   std::size_t calls = 0, supported_calls = 0;        // places
-  std::size_t errors = 0, warnings = 0, notes = 0;
   bool training = false;
 };
 

@@ -25,7 +25,7 @@ extern const Command doctor = {
                 {.name = "--env", .value = "FILE"},
                 {.name = "--requirements", .value = "FILE"},
                 {.name = "--root", .value = "DIR"}},
-    .makes_findings = true,
+    .shared = Shared::kFindings,
     .examples = {"godwit doctor", "godwit doctor . --to Ascend310P3",
                  "godwit doctor --env server.toml --format json",
                  "godwit doctor --requirements matrix.toml"},

@@ -73,7 +73,7 @@ extern const Command facts_diff = {
     .options = {{.name = "FIRST", .required = true},
                 {.name = "SECOND", .required = true},
                 {.name = "--soc", .value = "SOC", .fallback = "ascend310p"}},
-    .makes_findings = true,
+    .shared = Shared::kOutput,
     .examples = {"godwit facts diff 8.1.RC1 9.1.0 --soc ascend310p",
                  "godwit facts diff 2.6.0.post5 2.9.0.post6"},
     .run = run,

@@ -104,7 +104,8 @@ std::string numbers(const report::Page& page) {
     std::vector<std::string> parts;
     for (const report::Slice& slice : model.tiers)
       parts.push_back(format("{} {}", slice.count, slice.label));
-    line("migrate.model", {{"model", model.path}, {"tiers", join(parts, ", ")}});
+    line(parts.empty() ? "migrate.model_unread" : "migrate.model",
+         {{"model", model.path}, {"tiers", join(parts, ", ")}});
   }
   if (page.is_ported) {
     line("migrate.ported", {{"edits", with_thousands(page.edits)},

@@ -73,7 +73,7 @@ extern const Command port = {
                 {.name = "--diff"},
                 {.name = "--undo"},
                 {.name = "--exclude", .value = "GLOB", .many = true}},
-    .makes_findings = true,
+    .shared = Shared::kFindings,
     .examples = {"godwit port . --to ascend310p",
                  "godwit port . --to ascend910b --torch-npu 2.7.1 -o ../ported",
                  "godwit port . --to ascend310p --in-place", "godwit port . --undo"},

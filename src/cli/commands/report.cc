@@ -1,6 +1,7 @@
 // godwit report: the page of a dossier drawn again, or its findings in another form.
 #include "base/file.h"
 #include "cli/command.h"
+#include "cli/output_place.h"
 #include "dossier/source.h"
 #include "report/render.h"
 
@@ -10,8 +11,10 @@ namespace {
 Status write_page(const Arguments& arguments) {
   const std::string folder = arguments.text("DOSSIER");
   if (!arguments.has("--output")) return dossier::redraw(folder);
+  const std::string file = arguments.text("--output");
+  TRY(check_output_place(arguments, file));
   ASSIGN(const report::Source source, dossier::read_source(folder));
-  return write_file(arguments.text("--output"), report::render_html(report::make_page(source)));
+  return write_file(file, report::render_html(report::make_page(source)));
 }
 
 ExitCode run(const Arguments& arguments, const Console& console) {

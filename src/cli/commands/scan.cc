@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/output_place.h"
 #include "diag/document.h"
 #include "facts/soc.h"
 #include "project/settings.h"
@@ -66,7 +67,9 @@ ExitCode run(const Arguments& arguments, const Console& console) {
   auto report = scan::scan(path, *options);
   if (!report) return console.report(report.error());
   if (arguments.has("--write-baseline")) {
-    const Status written = write_baseline(arguments.text("--write-baseline"), report->outcome);
+    const std::string file = arguments.text("--write-baseline");
+    Status written = check_output_place(arguments, file);
+    if (written) written = write_baseline(file, report->outcome);
     if (!written) return console.report(written.error());
   }
   return console.deliver(std::move(report->outcome), with_settings(arguments, *settings));
@@ -83,7 +86,7 @@ extern const Command scan = {
                 {.name = "--torch-npu", .value = "VERSION"},
                 {.name = "--exclude", .value = "GLOB", .many = true},
                 {.name = "--write-baseline", .value = "FILE"}},
-    .makes_findings = true,
+    .shared = Shared::kFindings,
     .examples =
         {"godwit scan . --to ascend310p", "godwit scan model.onnx --to Ascend310P3 --format sarif",
          "godwit scan train/ --to \"Atlas 300I Duo\" --mode training --baseline known.json"},

@@ -1,13 +1,15 @@
 // Workflow commands: GitHub shows each finding at its line of a pull request.
+#include "base/markup.h"
 #include "base/text.h"
 #include "diag/renderer.h"
 
 namespace godwit::diag::renderers {
 namespace {
 
-// The runner decodes %25, %0D, %0A in messages, and %3A, %2C in properties as well.
+// The runner decodes %25, %0D, %0A in messages, and %3A, %2C in properties as well. Other controls
+// would reach the terminal of whoever reads the log.
 std::string message_text(std::string_view raw) {
-  std::string out = replace_all(to_valid_utf8(raw), "%", "%25");
+  std::string out = replace_all(printable(raw), "%", "%25");
   return replace_all(replace_all(out, "\r", "%0D"), "\n", "%0A");
 }
 

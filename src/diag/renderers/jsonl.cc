@@ -10,7 +10,7 @@ std::string render(const Outcome& outcome, const Style&) {
   for (const Finding& finding : outcome.findings) out += to_document(finding).dump() + "\n";
   Json last = Json::object();
   last.set("command", outcome.command);
-  last.set("summary", outcome.summary);
+  last.set("summary", summary_of(outcome));
   return out + last.dump() + "\n";
 }
 

@@ -140,7 +140,7 @@ std::string render(const Outcome& outcome, const Style&) {
   run.set("results", std::move(results));
   Json properties = Json::object();
   properties.set("command", outcome.command);
-  properties.set("summary", outcome.summary);
+  properties.set("summary", summary_of(outcome));
   run.set("properties", std::move(properties));
   Json runs = Json::array();
   runs.add(std::move(run));

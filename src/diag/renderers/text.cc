@@ -1,6 +1,7 @@
 // Text for people: each kind of finding once with its places, blocking ones first, then figures.
 #include "base/text.h"
 #include "base/markup.h"
+#include "diag/counts.h"
 #include "diag/messages.h"
 #include "diag/renderer.h"
 
@@ -55,9 +56,7 @@ std::vector<Group> group(const std::vector<Finding>& findings) {
   std::vector<Group> groups;
   std::map<std::string, std::size_t> index;
   for (const Finding& finding : findings) {
-    const std::string key =
-        format("{}\n{}\n{}", static_cast<int>(finding.severity), finding.code, finding.message());
-    const auto [at, is_new] = index.emplace(key, groups.size());
+    const auto [at, is_new] = index.emplace(kind_of(finding), groups.size());
     if (is_new) groups.emplace_back();
     groups[at->second].push_back(&finding);
   }

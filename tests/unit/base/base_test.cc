@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -147,6 +148,20 @@ TEST_F(Scratch, WritesWholeFilesOnly) {
   EXPECT_EQ(*read_file(folder / "a" / "b.txt"), "two");
   EXPECT_EQ(std::distance(fs::directory_iterator(folder / "a"), {}), 1);
   EXPECT_EQ(write_file(folder / "a" / "b.txt" / "c", "x").error().code, "E005");
+}
+
+TEST_F(Scratch, ClearsWhatAKilledRunLeft) {
+  const auto put = [&](const char* name, std::chrono::hours age) {
+    std::ofstream(folder / name) << "half";
+    fs::last_write_time(folder / name, fs::file_time_type::clock::now() - age);
+  };
+  put(".godwit-aB3xY9", std::chrono::hours(2));
+  put(".godwit-young1", std::chrono::hours(0));
+  put(".godwit-aB3xY9z", std::chrono::hours(2));  // not a name of ours
+  ASSERT_TRUE(write_file(folder / "a.txt", "whole"));
+  EXPECT_FALSE(fs::exists(folder / ".godwit-aB3xY9"));
+  EXPECT_TRUE(fs::exists(folder / ".godwit-young1"));
+  EXPECT_TRUE(fs::exists(folder / ".godwit-aB3xY9z"));
 }
 
 TEST_F(Scratch, WritesUnderAnyNameAndKeepsLinks) {

@@ -7,6 +7,7 @@
 #include "base/markup.h"
 #include "base/resources.h"
 #include "blocks.h"
+#include "diag/counts.h"
 #include "diag/document.h"
 #include "diag/messages.h"
 #include "diag/renderer.h"
@@ -91,6 +92,38 @@ TEST_F(Renderers, EmptyOutcomesAreValid) {
   EXPECT_NE(render(empty, "junit en").find("tests=\"1\" failures=\"0\""), std::string::npos);
   EXPECT_EQ(render(empty, "github en"), "");
   EXPECT_NE(render(empty, "sarif en").find("\"results\": []"), std::string::npos);
+}
+
+TEST(Github, KeepsControlsOutOfTheLog) {
+  Outcome outcome{.command = "scan"};
+  outcome.findings.push_back({.code = "E006",
+                              .place = {.file = "a\x1b[31m.py"},
+                              .args = {{"path", "x\x07\x1b]0;y"}, {"folder", "z"}}});
+  const std::string said = find_renderer("github").value()->render(outcome, {});
+  EXPECT_EQ(said.find_first_of("\x07\x1b"), std::string::npos) << said;
+}
+
+TEST(Counts, AreOneDefinitionForAllForms) {
+  Outcome outcome{.command = "scan"};
+  const auto add = [&](Severity severity, const char* path, std::uint32_t count) {
+    outcome.findings.push_back({.code = "P020",
+                                .severity = severity,
+                                .place = {.file = "a.py", .line = count},
+                                .args = {{"count", path}},
+                                .variant = "left",
+                                .count = count});
+  };
+  add(Severity::kError, "x", 1);
+  add(Severity::kError, "x", 4);
+  add(Severity::kError, "y", 2);
+  add(Severity::kNote, "x", 1);
+  const Counts counts = count(outcome.findings);
+  EXPECT_EQ(counts.kinds, (std::array<std::size_t, 3>{1, 0, 2}));
+  EXPECT_EQ(counts.places, (std::array<std::size_t, 3>{1, 0, 7}));
+  const Json findings = to_document(outcome)["summary"]["findings"];
+  EXPECT_EQ(findings["errors"].integer(), 2);
+  EXPECT_EQ(findings["places"]["errors"].integer(), 7);
+  EXPECT_EQ(summary_of(outcome)["findings"], findings);
 }
 
 // Structure of data/schema/output.schema.json: required members, types, no others.

@@ -302,6 +302,24 @@ TEST_F(Migrate, LinksInTheDossierAreNotFollowed) {
   EXPECT_FALSE(folder.has("mine/scan.json"));
 }
 
+TEST_F(Migrate, ADamagedOutcomeIsNoOutcome) {
+  ASSERT_TRUE(run());
+  const std::string whole = folder.get("out/stages/count.json");
+  for (const std::string& damaged :
+       {whole.substr(0, whole.size() / 2), std::string("{}"), replace_all(whole, "E006", "E007"),
+        std::string("{\"findings\": [1], \"summary\": {}}")}) {
+    folder.put("out/stages/count.json", damaged);
+    const auto source = read_source(request.out);
+    ASSERT_FALSE(source) << damaged;
+    EXPECT_EQ(source.error().code, "E093");
+    EXPECT_EQ(error(), "E089");  // it may be a person's work, so it is not replaced unasked
+  }
+  fs::remove(request.out / "stages" / "count.json");
+  EXPECT_EQ(read_source(request.out).error().code, "E093");
+  EXPECT_EQ(error(), "none");
+  EXPECT_EQ(folder.get("out/stages/count.json"), whole);
+}
+
 TEST_F(Migrate, APageDrawnAgainIsNoHandEdit) {
   ASSERT_TRUE(run());
   EXPECT_TRUE(redraw(request.out));
