@@ -1,0 +1,21 @@
+// The inner loops of element-wise kernels at one SIMD level: no threads, no stores of narrow
+// formats.
+#pragma once
+
+#include <cstddef>
+
+#include "kernels/elementwise.h"
+
+namespace godwit::kernels {
+
+struct ElementwiseLoops {
+  void (*unary)(Unary op, const float* in, float* out, std::size_t n, float a, float b);
+  /// A step is 0 or 1.
+  void (*binary)(Binary op, const float* x, std::size_t x_step, const float* y, std::size_t y_step,
+                 float* out, std::size_t n);
+  void (*scale_shift)(const float* in, float* out, std::size_t n, float scale, float shift);
+};
+
+const ElementwiseLoops& elementwise_loops();
+
+}  // namespace godwit::kernels
