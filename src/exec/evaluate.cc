@@ -1,12 +1,12 @@
 // One node by the evaluation of its operator, with the rounding of small floats around it.
 #include "exec/evaluate.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "exec/convert.h"
 #include "ir/number.h"
 #include "ops/operator.h"
+#include "ops/signature.h"
 
 namespace godwit::exec {
 namespace {
@@ -18,12 +18,12 @@ bool is_narrow(ElementType type) { return is_floating(type) && ir::float_format(
 ElementType widened(ElementType type) { return is_narrow(type) ? ElementType::kFloat : type; }
 
 // The type that a rounded output has: that of the narrow input with the same type variable.
-ElementType stored_type(const ops::Operator& op, const std::vector<Datum>& inputs,
-                        std::size_t output) {
-  const std::size_t row = std::min(output, op.outputs.size() - 1);
-  for (std::size_t i = 0; i < inputs.size() && !op.inputs.empty(); ++i) {
-    const ops::Parameter& input = op.inputs[std::min(i, op.inputs.size() - 1)];
-    if (input.variable == op.outputs[row].variable && is_narrow(inputs[i].tensor.type()))
+ElementType stored_type(const ops::Operator& op, std::int64_t opset,
+                        const std::vector<Datum>& inputs, std::size_t output) {
+  const ops::Parameter* const made = ops::find_parameter(op.outputs, opset, output);
+  for (std::size_t i = 0; made && i < inputs.size(); ++i) {
+    const ops::Parameter* const input = ops::find_parameter(op.inputs, opset, i);
+    if (input && input->variable == made->variable && is_narrow(inputs[i].tensor.type()))
       return inputs[i].tensor.type();
   }
   return ElementType::kUndefined;
@@ -35,10 +35,11 @@ Result<std::vector<Datum>> evaluate(const ir::Node& node, std::vector<Datum> inp
                                     const ops::Host& host) {
   const ops::Operator* const op = ops::find_operator(node);
   if (!op || !op->evaluate) return ops::unknown_operator(node);
+  TRY(ops::check_inputs(*op, node, inputs));
   const bool widens = op->storage == ops::Storage::kWidened;
   std::vector<ElementType> stored(node.outputs.size(), ElementType::kUndefined);
-  for (std::size_t i = 0; widens && i < stored.size() && !op->outputs.empty(); ++i)
-    stored[i] = stored_type(*op, inputs, i);
+  for (std::size_t i = 0; widens && i < stored.size(); ++i)
+    stored[i] = stored_type(*op, node.opset, inputs, i);
   for (Datum& input : inputs) {
     if (!widens) break;
     ASSIGN(input, converted(std::move(input), widened));
