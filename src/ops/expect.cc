@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "diag/messages.h"
+#include "ops/elementwise.h"
 
 namespace godwit::ops {
 namespace {
@@ -58,6 +59,12 @@ Status expect_rank(const Call& call, std::size_t i, std::size_t rank) {
 Status expect_rank_from(const Call& call, std::size_t i, std::size_t least) {
   if (call.input(i).rank() >= least) return {};
   return other_rank(call, i, format("{}+", least));
+}
+
+Status expect_broadcasts(const Call& call, std::size_t i, std::size_t to) {
+  ASSIGN(const Sizes dims, broadcast_inputs(call, i, to));
+  if (dims == call.input(to).dims()) return {};
+  return refuse_shapes(call, call.input(i).dims(), call.input(to).dims());
 }
 
 }  // namespace godwit::ops

@@ -20,5 +20,7 @@ Status expect_sizes(const Call& call, std::size_t i, const Sizes& wanted);
 Status expect_rank(const Call& call, std::size_t i, std::size_t rank);
 /// Errors: E151 input `i` has fewer axes.
 Status expect_rank_from(const Call& call, std::size_t i, std::size_t least);
+/// Errors: E151 input `i` does not broadcast to the shape of input `to`. One left out does.
+Status expect_broadcasts(const Call& call, std::size_t i, std::size_t to);
 
 }  // namespace godwit::ops
