@@ -10,11 +10,13 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <sstream>
 
 #include "base/resources.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/command.h"
+#include "cli/usage.h"
 #include "diag/messages.h"
 #include "facts/overlay.h"
 
@@ -95,6 +97,40 @@ void add_option(CLI::App& app, const Command& command, const Option& option, Val
   }
 }
 
+// Columns are counted as a terminal shows them: a Chinese character takes two, and three bytes.
+class Help : public CLI::Formatter {
+ public:
+  std::string make_option(const CLI::Option* option, bool is_positional) const override {
+    const std::string name = make_option_name(option, is_positional) + make_option_opts(option);
+    std::ostringstream out;
+    CLI::detail::format_help(out, name, make_option_desc(option),
+                             column_width_ + name.size() - display_width(name));
+    return out.str();
+  }
+};
+
+// The frame of all help texts; sub-commands take it over from the root.
+void set_frame(CLI::App& root) {
+  root.formatter(std::make_shared<Help>());
+  for (const auto& [label, key] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"Usage", "help.usage"},
+           {"OPTIONS", "help.any_options"},
+           {"Positionals", "help.positionals"},
+           {"REQUIRED", "help.required"},
+           {"SUBCOMMAND", "help.any_command"},
+           {"SUBCOMMANDS", "help.any_command"}}) {
+    root.get_formatter()->label(label, diag::text(key));
+  }
+  root.option_defaults()->group(diag::text("help.options"));
+}
+
+CLI::App& add_command(CLI::App& parent, const std::string& name, const std::string& summary) {
+  CLI::App* const app = parent.add_subcommand(name, summary);
+  app->group(diag::text("help.commands"));
+  app->set_help_flag("-h,--help", diag::text("option.help"));
+  return *app;
+}
+
 // "facts show" is `show` below `facts`; the parent appears on first need.
 CLI::App& parent_of(CLI::App& root, const Command& command, std::string& leaf) {
   CLI::App* at = &root;
@@ -103,7 +139,7 @@ CLI::App& parent_of(CLI::App& root, const Command& command, std::string& leaf) {
     const std::string word(words[i]);
     const auto known = at->get_subcommands([&](CLI::App* app) { return app->get_name() == word; });
     at = !known.empty() ? known.front()
-                        : at->add_subcommand(word, diag::text(format("{}.summary", word)));
+                        : &add_command(*at, word, diag::text(format("{}.summary", word)));
     at->require_subcommand(1);
   }
   leaf = words.back();
@@ -119,6 +155,7 @@ struct Built {
 Built build() {
   Built built;
   built.root = std::make_unique<CLI::App>(diag::text("help.about"), "godwit");
+  set_frame(*built.root);
   built.root->set_help_flag("-h,--help", diag::text("option.help"));
   built.root->require_subcommand(0, 1);
   built.values.resize(kCommands.size());
@@ -126,8 +163,7 @@ Built build() {
     const Command& command = *kCommands[i];
     std::string leaf;
     CLI::App& parent = parent_of(*built.root, command, leaf);
-    CLI::App* const app = parent.add_subcommand(leaf, diag::text(key_of(command, "summary")));
-    app->set_help_flag("-h,--help", diag::text("option.help"));
+    CLI::App* const app = &add_command(parent, leaf, diag::text(key_of(command, "summary")));
     app->footer(footer_of(command));
     for (const Option& option : command.options) add_option(*app, command, option, built.values[i]);
     for (const Option& option : shared_options(command)) {
@@ -208,12 +244,14 @@ Status prepare(const Globals& globals, Console& console) {
 }
 
 int usage_error(const CLI::App& app, const CLI::ParseError& error, const Console& console) {
-  Args args = {{"reason", error.what()}, {"help", "godwit --help"}};
+  Args args = {{"reason", usage_text(error.what())}, {"help", "godwit --help"}};
+  std::string names = "godwit";
   for (const CLI::App* at = &app; at;) {
     const auto deeper = at->get_subcommands();
     if (deeper.empty()) break;
     at = deeper.front();
-    args[1].second = format("godwit {} --help", at->get_name());
+    names += " " + at->get_name();
+    args[1].second = names + " --help";
   }
   return static_cast<int>(console.report(Error{.code = "E022", .args = std::move(args)}));
 }

@@ -11,13 +11,25 @@
 namespace godwit::diag {
 namespace {
 
+bool names_an_empty_one(std::string_view pattern, const Args& args) {
+  return std::any_of(args.begin(), args.end(), [&](const auto& arg) {
+    return arg.second.empty() && contains(pattern, format("{{{}}}", arg.first));
+  });
+}
+
+// "message_port_bare" says the same as "message_port" where one of its places has nothing to say.
+std::string say(const std::string& key, const Args& args) {
+  const std::string bare = key + "_bare";
+  return text(has_text(bare) && names_an_empty_one(text(key), args) ? bare : key, args);
+}
+
 std::string form(const Finding& finding, std::string_view part) {
   if (!finding.variant.empty()) {
     const std::string key = format("{}.{}_{}", finding.code, part, finding.variant);
-    if (has_text(key)) return text(key, finding.args);
+    if (has_text(key)) return say(key, finding.args);
   }
   const std::string key = format("{}.{}", finding.code, part);
-  return has_text(key) ? text(key, finding.args) : std::string();
+  return has_text(key) ? say(key, finding.args) : std::string();
 }
 
 std::string place_of(const Place& place) {

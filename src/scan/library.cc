@@ -94,8 +94,8 @@ std::vector<std::string_view> library_packages() {
 
 Args args_of(const facts::Library& library) {
   return {{"library", library.name},
-          {"replacement", library.replacements.empty() ? "-" : join(library.replacements, ", ")},
-          {"needs", library.needs.empty() ? "-" : join(library.needs, ", ")},
+          {"replacement", join(library.replacements, ", ")},
+          {"needs", join(library.needs, ", ")},
           {"note", library.note}};
 }
 

@@ -104,8 +104,9 @@ diag::Section inventory_section(const Scene& scene) {
     const Api& api = *rows[i];
     const Place place =
         scene.project.modules[api.places.front().module].place(api.places.front().node);
-    section.rows.push_back({std::string(verdict_of(api)), std::to_string(api.places.size()),
-                            api.name, format("{}:{}", place.file, place.line)});
+    section.rows.push_back({diag::text(format("verdict.{}", verdict_of(api))),
+                            std::to_string(api.places.size()), api.name,
+                            format("{}:{}", place.file, place.line)});
   }
   if (rows.size() > kRowsShown) {
     section.lines = {

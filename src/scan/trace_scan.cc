@@ -173,7 +173,7 @@ class TraceScan {
         {"dtypes", join(refused, ", ")},
         {"missing", verdict.missing.empty() ? op : join(verdict.missing, ", ")},
         {"calls", std::to_string(called.calls)},
-        {"module", called.modules.empty() ? "-" : to_valid_utf8(*called.modules.begin())}};
+        {"module", called.modules.empty() ? "" : to_valid_utf8(*called.modules.begin())}};
     finding.count = static_cast<std::uint32_t>(std::min<std::uint64_t>(called.calls, 0xFFFFFFFFu));
     finding.properties.set("verdict", facts::to_string(verdict.verdict));
     Json modules = Json::array();

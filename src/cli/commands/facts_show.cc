@@ -90,22 +90,24 @@ Result<Answer> ask(const Asked& asked, Soc soc) {
 
 // ---- for people
 
+std::string word(Verdict verdict) { return text(format("verdict.{}", to_string(verdict))); }
+
 std::vector<std::string> verdict_row(const Asked& asked, const Answer& a) {
   std::vector<std::string> row = {a.soc.family};
   if (a.graph || a.onnx || a.aclnn) {
-    row.emplace_back(a.graph ? to_string(a.graph->verdict) : "-");
-    row.emplace_back(a.onnx ? to_string(a.onnx->verdict) : "-");
-    row.emplace_back(a.aclnn ? to_string(to_verdict(*a.aclnn, asked.cann)) : "-");
+    row.push_back(a.graph ? word(a.graph->verdict) : "-");
+    row.push_back(a.onnx ? word(a.onnx->verdict) : "-");
+    row.push_back(a.aclnn ? word(to_verdict(*a.aclnn, asked.cann)) : "-");
     return row;
   }
   if (a.overload) {
     for (const Verdict verdict : {a.overload->verdict, a.overload->jit_on, a.overload->jit_off}) {
-      row.emplace_back(to_string(verdict));
+      row.push_back(word(verdict));
     }
     return row;
   }
   for (const auto* v : {&a.eager, &a.jit_on, &a.jit_off, &a.training}) {
-    row.emplace_back(to_string((*v)->verdict));
+    row.push_back(word((*v)->verdict));
   }
   return row;
 }
@@ -145,10 +147,8 @@ diag::Section overload_section(const Answer& a) {
   for (const OverloadVerdict* part : overloads_of(a)) {
     std::string direction = text(part->backward ? "facts.backward" : "facts.forward");
     if (!part->always) direction += ", " + text("facts.sometimes");
-    section.rows.push_back({part->overload, direction, std::string(to_string(part->verdict)),
-                            std::string(to_string(part->jit_on)),
-                            std::string(to_string(part->jit_off)),
-                            shorten(join(part->missing, ", "), 60)});
+    section.rows.push_back({part->overload, direction, word(part->verdict), word(part->jit_on),
+                            word(part->jit_off), shorten(join(part->missing, ", "), 60)});
   }
   return section;
 }
@@ -172,8 +172,8 @@ diag::Section evidence_section(const Answer& a) {
                                     text("facts.table"), text("facts.source")}};
   std::vector<std::vector<std::string>>& rows = section.rows;
   for (const Evidence& e : evidence_of(a)) {
-    std::vector<std::string> row = {std::string(to_string(e.layer)), e.subject, shorten(e.says, 72),
-                                    e.table, e.source};
+    std::vector<std::string> row = {text(format("layer.{}", to_string(e.layer))), e.subject,
+                                    shorten(e.says, 72), e.table, e.source};
     if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(std::move(row));
   }
   const std::size_t total = rows.size();

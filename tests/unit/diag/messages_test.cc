@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/resources.h"
 #include "base/text.h"
+#include "diag/finding.h"
 #include "diag/messages.h"
 
 namespace godwit::diag {
@@ -71,6 +72,18 @@ TEST(MessageTables, EveryFindingCodeSaysWhatItIsAndWhatToDo) {
     EXPECT_TRUE(has_text(code + ".message")) << code;
     EXPECT_TRUE(has_text(code + ".explain")) << code;
   }
+}
+
+TEST(BareTexts, SayNothingOfWhatIsNotKnown) {
+  Finding finding{.code = "S040",
+                  .args = {{"library", "x"}, {"replacement", "y"}, {"needs", ""}, {"note", ""}},
+                  .variant = "port"};
+  EXPECT_EQ(finding.message(), "x has an Ascend port: y");
+  finding.args[2].second = "1.0";
+  EXPECT_EQ(finding.message(), "x has an Ascend port: y (needs 1.0)");
+  finding.args[1].second.clear();
+  finding.variant = "none";
+  EXPECT_EQ(finding.message(), "x has no Ascend port, and nothing is known that comes near");
 }
 
 TEST(Language, ComesFromTheChoiceThenTheLocale) {
