@@ -59,8 +59,11 @@ std::string to_string(const Shape& shape) {
 
 std::string to_string(const Type& type) {
   if (type.kind == Type::Kind::kUnknown) return "?";
-  if (!type.inner)
-    return std::string(name(type.element)) + (type.shape ? to_string(*type.shape) : "");
+  if (!type.inner) {
+    const bool is_scalar = type.shape && type.shape->empty();
+    const std::string shape = !type.shape ? "[]" : is_scalar ? "" : to_string(*type.shape);
+    return std::string(name(type.element)) + shape;
+  }
   const std::string inner = to_string(*type.inner);
   if (type.kind == Type::Kind::kMap) return format("map({}, {})", name(type.element), inner);
   return format("{}({})", kind_name(type.kind), inner);

@@ -37,7 +37,8 @@ struct Type {
 /// The sizes of a tensor whose shape is all numbers; nothing otherwise.
 std::optional<std::vector<std::int64_t>> static_sizes(const Type& type);
 
-/// "float[N,3,224,224]", "seq(int64[?])", "float" without a known rank, "?" when nothing is known.
+/// As ONNX writes types in text: "float[N,3,224,224]", "seq(int64[?])", "float" for a scalar,
+/// "float[]" when not even the rank is known; "?" when nothing is known.
 std::string to_string(const Type& type);
 
 /// "[N,3,224]"

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "ir/fresh_names.h"
+#include "ir/subgraphs.h"
 
 namespace godwit::ops {
 namespace {
@@ -40,18 +41,6 @@ struct Frame {
     return nullptr;
   }
 };
-
-std::vector<GraphId> subgraphs(const ir::Node& node) {
-  std::vector<GraphId> out;
-  for (const ir::Attribute& attribute : node.attributes) {
-    if (const auto* const one = std::get_if<ir::Subgraph>(&attribute.value))
-      out.push_back(one->graph);
-    if (const auto* const many = std::get_if<std::vector<ir::Subgraph>>(&attribute.value)) {
-      for (const ir::Subgraph& each : *many) out.push_back(each.graph);
-    }
-  }
-  return out;
-}
 
 std::string_view name_of(const ir::Node& node) { return node.name.empty() ? node.op : node.name; }
 
