@@ -30,14 +30,15 @@ kernels::Epilogue Part::epilogue(BiasAxis axis) const {
 }
 
 const Lowering* find_lowering(const ir::Node& node) {
-  using Key = std::pair<std::string_view, std::string_view>;
-  static const std::map<Key, const Lowering*> table = [] {
-    std::map<Key, const Lowering*> rows;
-    for (const Lowering* const row : kLowerings) rows.emplace(Key(row->domain, row->op), row);
+  static const std::map<std::string_view, const Lowering*> table = [] {
+    std::map<std::string_view, const Lowering*> rows;
+    for (const Lowering* const row : kLowerings) {
+      for (const std::string_view op : row->ops) rows.emplace(op, row);
+    }
     return rows;
   }();
-  const auto at = table.find(Key(node.domain, node.op));
-  return at == table.end() ? nullptr : at->second;
+  const auto at = table.find(node.op);
+  return at == table.end() || !node.domain.empty() ? nullptr : at->second;
 }
 
 }  // namespace godwit::exec

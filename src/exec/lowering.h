@@ -1,5 +1,5 @@
-// Lowerings: how the fast executor computes an operator with kernels. One file per operator in
-// lowerings/; what has none, or is refused by it, runs by the reference evaluation.
+// Lowerings: how the fast executor computes an operator with kernels. One file per kind of kernel
+// in lowerings/; what has none, or is refused by it, runs by the reference evaluation.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "exec/frame.h"
 #include "ir/model.h"
+#include "kernels/elementwise.h"
 #include "kernels/epilogue.h"
 #include "ops/site.h"
 
@@ -59,7 +60,8 @@ class Part : public ops::Site {
   const float* floats(ir::ValueId value) const;
   /// The tail as kernels take it, but for the residual, which lies in the frame of each run.
   kernels::Epilogue epilogue(BiasAxis axis) const;
-  kernels::Narrowing store() const { return store_; }
+  /// How results are rounded when they are stored.
+  kernels::Store store() const { return {store_, nullptr}; }
 
  private:
   const ir::Model& model_;
@@ -68,8 +70,7 @@ class Part : public ops::Site {
 };
 
 struct Lowering {
-  std::string_view op;
-  std::string_view domain = {};
+  std::vector<std::string_view> ops;  // of ai.onnx
   BiasAxis bias = BiasAxis::kNone;
   bool takes_residual = false;
   bool takes_activation = false;

@@ -62,7 +62,7 @@ Result<Step> make(const Part& part) {
 }  // namespace
 
 extern const Lowering conv = {
-    .op = "Conv",
+    .ops = {"Conv"},
     .bias = BiasAxis::kChannel,
     .takes_residual = true,
     .takes_activation = true,

@@ -52,7 +52,7 @@ Result<Step> make(const Part& part) {
 }  // namespace
 
 extern const Lowering gemm = {
-    .op = "Gemm",
+    .ops = {"Gemm"},
     .bias = BiasAxis::kLast,
     .takes_residual = true,
     .takes_activation = true,

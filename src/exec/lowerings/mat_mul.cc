@@ -70,7 +70,7 @@ Result<Step> make(const Part& part) {
 }  // namespace
 
 extern const Lowering mat_mul = {
-    .op = "MatMul",
+    .ops = {"MatMul"},
     .bias = BiasAxis::kLast,
     .takes_residual = true,
     .takes_activation = true,

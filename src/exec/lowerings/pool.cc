@@ -1,0 +1,73 @@
+// Pooling of images of up to three spatial axes, global average pooling included.
+#include "kernels/pool.h"
+#include "exec/lowering.h"
+#include "kernels/rows.h"
+#include "ops/window.h"
+
+namespace godwit::exec::lowerings {
+namespace {
+
+using ir::Sizes;
+
+Result<std::optional<kernels::PoolShape>> shape_of(const Part& part, const Sizes& image,
+                                                   const Sizes& result) {
+  const std::size_t axes = image.size() - 2;
+  if (image.size() < 3 || axes > 3) return std::nullopt;
+  ASSIGN(const ops::Window window, ops::read_window(part, part.integers("kernel_shape")));
+  if (window.rank() != axes) return std::nullopt;
+  kernels::PoolShape out{.planes = static_cast<std::size_t>(image[0] * image[1])};
+  out.counts_padding = part.flag("count_include_pad");
+  for (std::size_t i = 0; i < axes; ++i) {
+    const std::size_t axis = 3 - axes + i;
+    const std::int64_t begin = window.begin(i, image[i + 2]), end = window.end(i, image[i + 2]);
+    // A window that starts in the padding behind the image, or padding that is cut off: by rule.
+    const std::int64_t last = (result[i + 2] - 1) * window.strides[i];
+    if (begin < 0 || end < 0 || last >= image[i + 2] + begin) return std::nullopt;
+    out.in[axis] = static_cast<std::size_t>(image[i + 2]);
+    out.out[axis] = static_cast<std::size_t>(result[i + 2]);
+    out.kernel[axis] = static_cast<std::size_t>(window.kernel[i]);
+    out.stride[axis] = static_cast<std::size_t>(window.strides[i]);
+    out.dilation[axis] = static_cast<std::size_t>(window.dilations[i]);
+    out.pad_begin[axis] = static_cast<std::size_t>(begin);
+    out.pad_end[axis] = static_cast<std::size_t>(end);
+  }
+  return out;
+}
+
+Step make_global(const Part& part, const Sizes& image) {
+  kernels::Rows call{
+      .rows = static_cast<std::size_t>(image[0] * image[1]), .columns = 1, .store = part.store()};
+  for (std::size_t i = 2; i < image.size(); ++i) call.columns *= static_cast<std::size_t>(image[i]);
+  return [call, in = part.input(0), out = part.output()](Frame& frame) mutable -> Status {
+    ASSIGN(call.out, frame.write<float>(out));
+    call.in = frame.read<float>(in);
+    kernels::reduce_rows(kernels::Reduction::kMean, call);
+    return {};
+  };
+}
+
+Result<Step> make(const Part& part) {
+  const auto image = part.sizes(part.input(0)), result = part.sizes(part.output());
+  const bool is_plain = part.node().outputs.size() == 1 && part.is_fp32(part.input(0));
+  if (!image || !result || !is_plain || image->size() < 3 || *ir::count(*image) == 0) return Step();
+  if (part.op().name == "GlobalAveragePool") return make_global(part, *image);
+  ASSIGN(const std::optional<kernels::PoolShape> shape, shape_of(part, *image, *result));
+  if (!shape) return Step();
+  const bool is_max = part.op().name == "MaxPool";
+  return Step([shape = *shape, is_max, store = part.store(), in = part.input(0),
+               out = part.output()](Frame& frame) -> Status {
+    ASSIGN(float* const to, frame.write<float>(out));
+    const float* const from = frame.read<float>(in);
+    is_max ? kernels::max_pool(shape, from, to) : kernels::average_pool(shape, from, to, store);
+    return {};
+  });
+}
+
+}  // namespace
+
+extern const Lowering pool = {
+    .ops = {"MaxPool", "AveragePool", "GlobalAveragePool"},
+    .make = make,
+};
+
+}  // namespace godwit::exec::lowerings

@@ -1,0 +1,60 @@
+// Element-wise functions of one tensor.
+#include <algorithm>
+#include <limits>
+
+#include "exec/lowering.h"
+#include "kernels/elementwise.h"
+
+namespace godwit::exec::lowerings {
+namespace {
+
+using kernels::Unary;
+
+struct Function {
+  std::string_view op;
+  Unary kernel;
+};
+constexpr Function kFunctions[] = {
+    {"Abs", Unary::kAbs},
+    {"Erf", Unary::kErf},
+    {"Exp", Unary::kExp},
+    {"Gelu", Unary::kGelu},
+    {"HardSigmoid", Unary::kHardSigmoid},
+    {"HardSwish", Unary::kHardSwish},
+    {"LeakyRelu", Unary::kLeakyRelu},
+    {"Neg", Unary::kNegate},
+    {"Reciprocal", Unary::kReciprocal},
+    {"Relu", Unary::kRelu},
+    {"Sigmoid", Unary::kSigmoid},
+    {"Sqrt", Unary::kSqrt},
+    {"Tanh", Unary::kTanh},
+};
+
+Result<Step> make(const Part& part) {
+  const auto sizes = part.sizes(part.output());
+  if (!sizes || !part.is_fp32(part.input(0))) return Step();
+  const auto row = std::find_if(std::begin(kFunctions), std::end(kFunctions),
+                                [&](const Function& f) { return f.op == part.op().name; });
+  kernels::UnaryCall call{.op = row->kernel,
+                          .n = static_cast<std::size_t>(*ir::count(*sizes)),
+                          .a = part.number("alpha"),
+                          .b = part.number("beta"),
+                          .store = part.store()};
+  if (part.text("approximate") == "tanh") call.op = Unary::kGeluTanh;
+  return Step([=, in = part.input(0), out = part.output()](Frame& frame) mutable -> Status {
+    ASSIGN(call.out, frame.write<float>(out));
+    call.in = frame.read<float>(in);
+    kernels::unary(call);
+    return {};
+  });
+}
+
+}  // namespace
+
+extern const Lowering unary = {
+    .ops = {"Abs", "Erf", "Exp", "Gelu", "HardSigmoid", "HardSwish", "LeakyRelu", "Neg",
+            "Reciprocal", "Relu", "Sigmoid", "Sqrt", "Tanh"},
+    .make = make,
+};
+
+}  // namespace godwit::exec::lowerings
