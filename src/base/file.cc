@@ -121,19 +121,6 @@ Status write_through(const fs::path& path, std::string_view content) {
   return {};
 }
 
-// A file with several names: a new one in its place would leave the others with the old content.
-// Room is taken first, so that a full disk is met before a byte is lost.
-Status overwrite(const fs::path& path, std::string_view content, Sync sync) {
-  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-  if (file.get() < 0) return write_failure(path, errno);
-  const auto size = static_cast<off_t>(content.size());
-  const int no_room = size > 0 ? ::posix_fallocate(file.get(), 0, size) : 0;
-  if (no_room) return write_failure(path, no_room);
-  const bool written = write_all(file.get(), content) && ::ftruncate(file.get(), size) == 0 &&
-                       (sync == Sync::kLater || ::fsync(file.get()) == 0);
-  return written ? Status() : write_failure(path, errno);
-}
-
 // The owner and mode of the file that is replaced, or the usual ones for a new file. Who may not
 // give files away keeps the mode only, without the bits that lend the owner's rights.
 bool take_over(int file, const struct stat* old) {
@@ -198,7 +185,6 @@ Status write_file(const fs::path& path, std::string_view content, Sync sync) {
   struct stat old {};
   if (::stat(target.c_str(), &old) != 0) return replace(target, content, sync, nullptr);
   if (!S_ISREG(old.st_mode)) return write_through(target, content);
-  if (old.st_nlink > 1) return overwrite(target, content, sync);
   return replace(target, content, sync, &old);
 }
 

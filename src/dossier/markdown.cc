@@ -5,6 +5,7 @@
 
 #include "base/markup.h"
 #include "base/text.h"
+#include "diag/messages.h"
 
 namespace godwit::dossier {
 namespace {
@@ -41,8 +42,9 @@ std::string table(const diag::Section& section) {
 }
 
 std::string entry(const diag::Finding& finding) {
-  std::string out = format("- **{} {}** {}", finding.code, diag::to_string(finding.severity),
-                           inline_text(finding.title()));
+  const std::string severity =
+      diag::text(format("report.severity_{}", diag::to_string(finding.severity)));
+  std::string out = format("- **{} {}** {}", finding.code, severity, inline_text(finding.title()));
   if (!finding.place.file.empty()) {
     out += " — " + inline_text(finding.place.file);
     if (finding.place.line) out += format(":{}", finding.place.line);

@@ -2,6 +2,9 @@
 // those of a flag that keeps the test.
 #include "port/cuda_library.h"
 
+#include <optional>
+#include <set>
+
 #include "base/text.h"
 #include "facts/libraries.h"
 #include "port/reads.h"
@@ -15,12 +18,53 @@ bool lacks_chip(std::string_view name, const facts::Soc& soc) {
   return library && *library && (*library)->on_soc == facts::Flag::kNo;
 }
 
+NodeIndex enclosing_try(const Subject& subject, NodeIndex node) {
+  while (node != kNoNode && subject[node].kind != Kind::kTry) node = subject[node].parent;
+  return node;
+}
+
+// Names that say whether such a library is there: its own, and HAS_FLASH in
+// `try: from flash_attn import f; HAS_FLASH = True`.
+std::set<std::string_view> presence_names(const Subject& subject, const facts::Soc& soc) {
+  std::set<std::string_view> names;
+  const syntax::Tree& tree = subject.tree();
+  for (const project::Import& import : subject.module().imports()) {
+    if (import.node == kNoNode || !lacks_chip(subject.module().name(import.target), soc)) continue;
+    names.insert(subject.module().name(import.bound));
+    const NodeIndex attempt = enclosing_try(subject, import.node);
+    if (attempt == kNoNode) continue;
+    for (NodeIndex node = attempt; node < tree[attempt].past; ++node) {
+      const NodeIndex left =
+          tree[node].kind == Kind::kAssignment ? tree.child(node, Field::kLeft) : kNoNode;
+      if (left != kNoNode) names.insert(subject.text(left));
+    }
+  }
+  return names;
+}
+
+// Below `part`, the use is tried only, or runs only where a test found the library.
+bool is_guarded(const Subject& subject, NodeIndex use, NodeIndex part,
+                const std::set<std::string_view>& presence) {
+  for (NodeIndex at = subject[use].parent; at != kNoNode && at != part; at = subject[at].parent) {
+    if (subject[at].kind == Kind::kTry) return true;
+    const NodeIndex condition = subject.tree().child(at, Field::kCondition);
+    if (condition == kNoNode || subject.is_in(use, condition)) continue;
+    for (NodeIndex node = condition; node < subject[condition].past; ++node) {
+      if (subject[node].kind == Kind::kIdentifier && presence.contains(subject.text(node)))
+        return true;
+    }
+  }
+  return false;
+}
+
 std::string_view library_in(const Subject& subject, NodeIndex part, const facts::Soc& soc) {
   if (part == kNoNode) return {};
+  std::optional<std::set<std::string_view>> presence;
   for (const project::Use& use : subject.module().uses()) {
     const std::string_view name = subject.module().name(use.name);
-    if (subject.is_in(use.node, part) && lacks_chip(name, soc))
-      return name.substr(0, name.find('.'));
+    if (!subject.is_in(use.node, part) || !lacks_chip(name, soc)) continue;
+    if (!presence) presence = presence_names(subject, soc);
+    if (!is_guarded(subject, use.node, part, *presence)) return name.substr(0, name.find('.'));
   }
   return {};
 }

@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "port/rewrite.h"
 
 namespace godwit::port {
 namespace {
@@ -91,7 +92,7 @@ std::string restore(const std::string& after, const Json& edits) {
 
 struct Restored {
   fs::path path;
-  std::string content;
+  std::string now, before;
 };
 
 // Files that are as before already are left out: a run that was cut off wrote only some.
@@ -108,7 +109,7 @@ Result<std::vector<Restored>> restore_all(const fs::path& root, const Json& run)
     if (!now || sha256(before) != file["before"].string()) {
       changed.push_back(to_valid_utf8(to_bytes(file["path"])));
     } else {
-      all.push_back({path, std::move(before)});
+      all.push_back({path, *now, std::move(before)});
     }
   }
   if (!changed.empty())
@@ -171,7 +172,7 @@ Result<std::uint32_t> undo(const fs::path& root) {
   Json::Array runs = journal["runs"].items();
   if (runs.empty()) return fail("E114", {.file = show_path(root)}, {{"project", show_path(root)}});
   ASSIGN(const std::vector<Restored> files, restore_all(root, runs.back()));
-  for (const Restored& file : files) TRY(write_file(file.path, file.content));
+  for (const Restored& file : files) TRY(rewrite(file.path, file.now, file.before));
   runs.pop_back();
   journal.set("runs", Json(std::move(runs)));
   if (!journal["runs"].items().empty()) {

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "port/journal.h"
 #include "port/port.h"
+#include "port/rewrite.h"
 #include "port/unread.h"
 
 namespace godwit::port {
@@ -132,7 +133,8 @@ Status write_in_place(const Plan& plan) {
   }
   // The record first: whatever happens then can be taken back.
   TRY(record(plan, plan.root));
-  for (const FilePlan& file : plan.files) TRY(write_file(plan.root / file.path, file.after));
+  for (const FilePlan& file : plan.files)
+    TRY(rewrite(plan.root / file.path, file.before, file.after));
   return {};
 }
 
