@@ -1,0 +1,44 @@
+// The simple recurrent network: one gate, h = f(W x + R h + b).
+#include "ops/recurrent.h"
+
+namespace godwit::ops::operators {
+namespace {
+
+template <class T>
+Status evaluate(Call& call) {
+  const auto step = [](const Direction<T>& d, std::span<const T> x, State<T>& state) {
+    std::vector<T> h(state.h.size());
+    for (std::size_t u = 0; u < h.size(); ++u)
+      h[u] = d.activate(0, d.of_input(0, u, x) + d.of_state(0, u, state.h));
+    state.h = std::move(h);
+  };
+  return unroll<T>(call, {.gates = 1, .activations = {"Tanh"}}, step);
+}
+
+}  // namespace
+
+extern const Operator rnn = {
+    .name = "RNN",
+    .doc = "A simple recurrent layer, in one direction or both.",
+    .inputs = {{"X", 'T', kFloats},
+               {"W", 'T', kFloats},
+               {"R", 'T', kFloats},
+               {"B", 'T', kFloats, kOptional},
+               {"sequence_lens", 'L', {ElementType::kInt32}, kOptional},
+               {"initial_h", 'T', kFloats, kOptional}},
+    .outputs = {{"Y", 'T', kFloats, kOptional}, {"Y_h", 'T', kFloats, kOptional}},
+    .attributes = {{"activation_alpha"},
+                   {"activation_beta"},
+                   {"activations"},
+                   {"clip"},
+                   {"direction", "forward"},
+                   {"hidden_size"},
+                   {.name = "layout", .fallback = 0, .since = 14},
+                   {.name = "output_sequence", .fallback = 0, .until = 6}},
+    .revisions = {22},
+    .numerics = Numerics::kMatrix,
+    .infer = [](Inference& n) { return infer_recurrence(n, 1); },
+    .evaluate = by_type(Reals(), []<class T>(Call& call) { return evaluate<T>(call); }),
+};
+
+}  // namespace godwit::ops::operators
