@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 5> kInputs = {"PATH", "PROJECT", "DOSSIER", "--env",
-                                                     "--requirements"};
+constexpr std::array<std::string_view, 8> kInputs = {
+    "PATH", "PROJECT", "DOSSIER", "MODEL", "--against", "--inputs", "--env", "--requirements"};
 
 // A report of an earlier run, which is to be written anew.
 bool is_ours(const fs::path& path) { return contains(read_start(path, 4096), "\"godwit\""); }

@@ -9,7 +9,6 @@
 #include "ops/signature.h"
 
 namespace godwit::exec {
-namespace {
 
 using ir::Datum;
 using ir::ElementType;
@@ -17,7 +16,6 @@ using ir::ElementType;
 bool is_narrow(ElementType type) { return is_floating(type) && ir::float_format(type) != nullptr; }
 ElementType widened(ElementType type) { return is_narrow(type) ? ElementType::kFloat : type; }
 
-// The type that a rounded output has: that of the narrow input with the same type variable.
 ElementType stored_type(const ops::Operator& op, std::int64_t opset,
                         const std::vector<Datum>& inputs, std::size_t output) {
   const ops::Parameter* const made = ops::find_parameter(op.outputs, opset, output);
@@ -28,8 +26,6 @@ ElementType stored_type(const ops::Operator& op, std::int64_t opset,
   }
   return ElementType::kUndefined;
 }
-
-}  // namespace
 
 Result<std::vector<Datum>> evaluate(const ir::Node& node, std::vector<Datum> inputs,
                                     const ops::Host& host) {

@@ -15,7 +15,16 @@ namespace godwit::exec {
 Result<std::vector<ir::Datum>> evaluate(const ir::Node& node, std::vector<ir::Datum> inputs,
                                         const ops::Host& host);
 
-/// The same of a node all of whose inputs are constants.
+/// A float of 16 bits or fewer.
+bool is_narrow(ir::ElementType type);
+/// Such a type as fp32; others as they are.
+ir::ElementType widened(ir::ElementType type);
+/// The type that an output is rounded to: that of the narrow input with the same type variable;
+/// kUndefined when there is none.
+ir::ElementType stored_type(const ops::Operator& op, std::int64_t opset,
+                            const std::vector<ir::Datum>& inputs, std::size_t output);
+
+/// `evaluate` of a node all of whose inputs are constants.
 Result<std::vector<ir::Datum>> evaluate_constant(const ir::Model& model, ir::NodeId node);
 
 }  // namespace godwit::exec

@@ -1,120 +1,16 @@
-// Walks a graph in order, widens and rounds small floats around each evaluation, frees what is
-// dead.
+// Walks a graph in order and frees what is dead.
 #include "exec/interpreter.h"
 
 #include <utility>
 
 #include "base/text.h"
 #include "diag/messages.h"
-#include "exec/convert.h"
-#include "exec/evaluate.h"
-#include "exec/liveness.h"
-#include "ops/call.h"
 
 namespace godwit::exec {
 namespace {
 
 using ir::Datum;
-using ir::ElementType;
 using ir::Tensor;
-
-ElementType doubled(ElementType type) {
-  const bool is_real = type == ElementType::kFloat || type == ElementType::kFloat16 ||
-                       type == ElementType::kBfloat16;
-  return is_real ? ElementType::kDouble : type;
-}
-
-bool is_cast_of_reals(const ir::Node& node, const std::vector<Datum>& inputs) {
-  if (node.op != "Cast" || !node.domain.empty() || inputs.empty()) return false;
-  if (inputs[0].tensor.type() != ElementType::kDouble) return false;
-  const ir::Attribute* const to = node.attribute("to");
-  const auto* const number = to ? std::get_if<std::int64_t>(&to->value) : nullptr;
-  return number && doubled(static_cast<ElementType>(*number)) == ElementType::kDouble;
-}
-
-using Outer = std::function<Datum(ir::ValueId)>;
-
-class Interpreter {
- public:
-  Interpreter(const ir::Model& model, const RunOptions& options, Outer outer = nullptr)
-      : model_(model),
-        options_(options),
-        outer_(std::move(outer)),
-        liveness_(model),
-        values_(model.values.size()) {
-    host_.seed = options.seed;
-    host_.run_graph = [this](ir::GraphId graph, std::vector<Datum> inputs) {
-      return run(graph, std::move(inputs));
-    };
-  }
-  Result<std::vector<Datum>> run(ir::GraphId graph, std::vector<Datum> inputs);
-
- private:
-  Datum value(ir::ValueId id) const;
-  Status bind_constants(const ir::Graph& graph);
-  Status visit(const ir::Node& node);
-  Status keep(ir::ValueId value, Datum datum);
-  Result<Datum> carried(Datum datum) const;
-
-  const ir::Model& model_;
-  const RunOptions& options_;
-  Outer outer_;
-  Liveness liveness_;
-  std::vector<Datum> values_;
-  ops::Host host_;
-};
-
-Result<Datum> Interpreter::carried(Datum datum) const {
-  if (options_.precision == Precision::kAsWritten) return datum;
-  return converted(std::move(datum), doubled);
-}
-
-Status Interpreter::keep(ir::ValueId value, Datum datum) {
-  ASSIGN(values_[value], carried(std::move(datum)));
-  return options_.tap ? options_.tap(value, values_[value]) : Status();
-}
-
-Status Interpreter::bind_constants(const ir::Graph& graph) {
-  for (const ir::ValueId value : graph.constants) {
-    if (values_[value].kind != Datum::Kind::kNothing) continue;
-    ASSIGN(Tensor tensor, model_.values[value].constant->aligned());
-    ASSIGN(values_[value], carried(Datum(std::move(tensor))));
-  }
-  return {};
-}
-
-Datum Interpreter::value(ir::ValueId id) const {
-  if (id == ir::kNone) return {};
-  const Datum& own = values_[id];
-  return own.kind == Datum::Kind::kNothing && outer_ ? outer_(id) : own;
-}
-
-Status Interpreter::visit(const ir::Node& node) {
-  std::vector<Datum> inputs;
-  for (const ir::ValueId input : node.inputs) inputs.push_back(value(input));
-  // What fp64 carries has no narrower form to be cast to.
-  if (options_.precision == Precision::kDouble && is_cast_of_reals(node, inputs))
-    return keep(node.outputs[0], std::move(inputs[0]));
-  ASSIGN(std::vector<Datum> made, evaluate(node, std::move(inputs), host_));
-  for (std::size_t i = 0; i < made.size(); ++i) {
-    if (node.outputs[i] != ir::kNone) TRY(keep(node.outputs[i], std::move(made[i])));
-  }
-  return {};
-}
-
-Result<std::vector<Datum>> Interpreter::run(ir::GraphId id, std::vector<Datum> inputs) {
-  const ir::Graph& graph = model_.graphs[id];
-  for (std::size_t i = 0; i < graph.inputs.size() && i < inputs.size(); ++i)
-    TRY(keep(graph.inputs[i], std::move(inputs[i])));
-  TRY(bind_constants(graph));
-  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-    TRY(visit(model_.nodes[graph.nodes[i]]));
-    for (const ir::ValueId dead : liveness_.dead_after(id, i)) values_[dead] = {};
-  }
-  std::vector<Datum> out;
-  for (const ir::ValueId output : graph.outputs) out.push_back(value(output));
-  return out;
-}
 
 // What the graph asks of an input, against what it gets.
 Status check_input(const ir::Value& wanted, const Datum& given) {
@@ -135,6 +31,75 @@ Status check_input(const ir::Value& wanted, const Datum& given) {
 
 }  // namespace
 
+Interpreter::Interpreter(const ir::Model& model, Arithmetic& arithmetic, Tap tap,
+                         std::uint64_t seed, Outer outer)
+    : model_(model),
+      arithmetic_(arithmetic),
+      tap_(std::move(tap)),
+      outer_(std::move(outer)),
+      liveness_(model),
+      values_(model.values.size()) {
+  host_.seed = seed;
+  host_.run_graph = [this](ir::GraphId graph, std::vector<Datum> inputs) {
+    return run(graph, std::move(inputs));
+  };
+}
+
+Status Interpreter::keep(ir::ValueId value, Datum datum) {
+  values_[value] = std::move(datum);
+  return tap_ ? tap_(value, values_[value]) : Status();
+}
+
+Datum Interpreter::value(ir::ValueId id) const {
+  if (id == ir::kNone) return {};
+  const Datum& own = values_[id];
+  return own.kind == Datum::Kind::kNothing && outer_ ? outer_(id) : own;
+}
+
+Status Interpreter::bind(const ir::Graph& graph, std::vector<Datum> inputs) {
+  for (std::size_t i = 0; i < graph.inputs.size() && i < inputs.size(); ++i)
+    TRY(keep(graph.inputs[i], std::move(inputs[i])));
+  for (const ir::ValueId value : graph.constants) {
+    if (values_[value].kind != Datum::Kind::kNothing) continue;
+    ASSIGN(Tensor tensor, model_.values[value].constant->aligned());
+    ASSIGN(values_[value], arithmetic_.carry(value, Datum(std::move(tensor))));
+  }
+  return {};
+}
+
+Status Interpreter::visit(ir::GraphId graph, std::size_t position) {
+  const ir::Node& node = model_.nodes[model_.graphs[graph].nodes[position]];
+  std::vector<Datum> inputs;
+  for (const ir::ValueId input : node.inputs) inputs.push_back(value(input));
+  ASSIGN(std::vector<Datum> made, arithmetic_.evaluate(node, std::move(inputs), host_));
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    if (node.outputs[i] != ir::kNone) TRY(keep(node.outputs[i], std::move(made[i])));
+  }
+  for (const ir::ValueId dead : liveness_.dead_after(graph, position)) values_[dead] = {};
+  return {};
+}
+
+std::vector<Datum> Interpreter::results(const ir::Graph& graph) const {
+  std::vector<Datum> out;
+  for (const ir::ValueId output : graph.outputs) out.push_back(value(output));
+  return out;
+}
+
+Result<std::vector<Datum>> Interpreter::run(ir::GraphId id, std::vector<Datum> inputs) {
+  const ir::Graph& graph = model_.graphs[id];
+  TRY(bind(graph, std::move(inputs)));
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) TRY(visit(id, i));
+  return results(graph);
+}
+
+Status Interpreter::start(std::vector<Datum> inputs) {
+  ASSIGN(std::vector<Datum> bound, bind_inputs(model_, std::move(inputs)));
+  for (std::size_t i = 0; i < bound.size(); ++i) {
+    ASSIGN(bound[i], arithmetic_.carry(model_.main().inputs[i], std::move(bound[i])));
+  }
+  return bind(model_.main(), std::move(bound));
+}
+
 Result<std::vector<Datum>> bind_inputs(const ir::Model& model, std::vector<Datum> inputs) {
   const ir::Graph& graph = model.main();
   inputs.resize(graph.inputs.size());
@@ -148,16 +113,36 @@ Result<std::vector<Datum>> bind_inputs(const ir::Model& model, std::vector<Datum
   return inputs;
 }
 
-Result<std::vector<Datum>> run_subgraph(const ir::Model& model, ir::GraphId graph,
-                                        std::vector<Datum> inputs, const Outer& outer,
-                                        const RunOptions& options) {
-  return Interpreter(model, options, outer).run(graph, std::move(inputs));
-}
+namespace {
+
+/// The arithmetic that the options ask for.
+struct Chosen {
+  explicit Chosen(const RunOptions& options) {
+    if (options.precision == Precision::kDouble) arithmetic = &in_double;
+    if (options.arithmetic) arithmetic = options.arithmetic;
+  }
+  AsWritten as_written;
+  InDouble in_double;
+  Arithmetic* arithmetic = &as_written;
+};
+
+}  // namespace
 
 Result<std::vector<Datum>> run(const ir::Model& model, std::vector<Datum> inputs,
                                const RunOptions& options) {
-  ASSIGN(std::vector<Datum> bound, bind_inputs(model, std::move(inputs)));
-  return Interpreter(model, options).run(0, std::move(bound));
+  const Chosen chosen(options);
+  Interpreter interpreter(model, *chosen.arithmetic, options.tap, options.seed);
+  TRY(interpreter.start(std::move(inputs)));
+  while (!interpreter.done()) TRY(interpreter.step());
+  return interpreter.outputs();
+}
+
+Result<std::vector<Datum>> run_subgraph(const ir::Model& model, ir::GraphId graph,
+                                        std::vector<Datum> inputs, const Outer& outer,
+                                        const RunOptions& options) {
+  const Chosen chosen(options);
+  return Interpreter(model, *chosen.arithmetic, options.tap, options.seed, outer)
+      .run(graph, std::move(inputs));
 }
 
 }  // namespace godwit::exec

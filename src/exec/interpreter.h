@@ -1,10 +1,12 @@
-// The reference executor: every node by the evaluation of its operator, one after another.
+// Runs a graph, one node after another; frees values after their last use and hands out each one.
 #pragma once
 
 #include <functional>
 #include <vector>
 
 #include "base/result.h"
+#include "exec/arithmetic.h"
+#include "exec/liveness.h"
 #include "ir/model.h"
 
 namespace godwit::exec {
@@ -17,10 +19,51 @@ enum class Precision : std::uint8_t {
 /// Called for every value as soon as it is made.
 using Tap = std::function<Status(ir::ValueId, const ir::Datum&)>;
 
+/// Gives a graph the values of the graphs around it.
+using Outer = std::function<ir::Datum(ir::ValueId)>;
+
 struct RunOptions {
   Precision precision = Precision::kAsWritten;
+  Arithmetic* arithmetic = nullptr;  // instead of that of `precision`
   Tap tap = nullptr;
   std::uint64_t seed = 0;  // of random operators without a seed of their own
+};
+
+/// A run that can go node by node through the main graph, so that two can go side by side.
+class Interpreter {
+ public:
+  /// `model` and `arithmetic` must outlive it.
+  Interpreter(const ir::Model& model, Arithmetic& arithmetic, Tap tap = nullptr,
+              std::uint64_t seed = 0, Outer outer = nullptr);
+  Interpreter(const Interpreter&) = delete;
+  Interpreter& operator=(const Interpreter&) = delete;
+
+  /// Binds inputs and constants of the main graph. Errors: E155.
+  Status start(std::vector<ir::Datum> inputs);
+  bool done() const { return at_ == model_.main().nodes.size(); }
+  /// Runs the next node.
+  Status step() { return visit(0, at_++); }
+  /// After the last step.
+  std::vector<ir::Datum> outputs() const { return results(model_.main()); }
+
+  /// A whole graph at once.
+  Result<std::vector<ir::Datum>> run(ir::GraphId graph, std::vector<ir::Datum> inputs);
+
+ private:
+  ir::Datum value(ir::ValueId id) const;
+  Status bind(const ir::Graph& graph, std::vector<ir::Datum> inputs);
+  Status visit(ir::GraphId graph, std::size_t position);
+  Status keep(ir::ValueId value, ir::Datum datum);
+  std::vector<ir::Datum> results(const ir::Graph& graph) const;
+
+  const ir::Model& model_;
+  Arithmetic& arithmetic_;
+  Tap tap_;
+  Outer outer_;
+  Liveness liveness_;
+  std::vector<ir::Datum> values_;
+  ops::Host host_;
+  std::size_t at_ = 0;
 };
 
 /// Outputs of the main graph for `inputs`, one per input of the graph; an input with a default may
@@ -35,8 +78,7 @@ Result<std::vector<ir::Datum>> bind_inputs(const ir::Model& model, std::vector<i
 /// Runs one graph of a model that sees values of the graphs around it, as the branches of If do.
 /// `outer` gives those that it names.
 Result<std::vector<ir::Datum>> run_subgraph(const ir::Model& model, ir::GraphId graph,
-                                            std::vector<ir::Datum> inputs,
-                                            const std::function<ir::Datum(ir::ValueId)>& outer,
+                                            std::vector<ir::Datum> inputs, const Outer& outer,
                                             const RunOptions& options = {});
 
 }  // namespace godwit::exec

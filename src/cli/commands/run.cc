@@ -1,0 +1,60 @@
+// godwit run: a model on the CPU, in reference precision or with the numerics of an NPU.
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/output_place.h"
+#include "exec/session.h"
+
+namespace godwit::cli::commands {
+namespace {
+
+ExitCode run_model(const Arguments& arguments, const Console& console) {
+  const auto seed = parse_integer(arguments.text("--seed"));
+  if (!seed) {
+    return console.report(Error{.code = "E172", .args = {{"found", arguments.text("--seed")}}});
+  }
+  if (arguments.has("--outputs")) {
+    const Status place = check_output_place(arguments, arguments.text("--outputs"));
+    if (!place) return console.report(place.error());
+  }
+  const auto given = arguments.values.find("--inputs");
+  auto outcome = exec::run(
+      {.model = arguments.text("MODEL"),
+       .inputs = given == arguments.values.end() ? std::vector<std::string>() : given->second,
+       .random = arguments.has("--random"),
+       .seed = static_cast<std::uint64_t>(*seed),
+       .dims = arguments.list("--dim"),
+       .profile = arguments.text("--profile"),
+       .chip = {.precision_mode = arguments.text("--precision-mode"),
+                .stores = arguments.text("--stores"),
+                .order = arguments.text("--order")},
+       .outputs = arguments.text("--outputs"),
+       .dump = arguments.text("--dump")});
+  return outcome ? console.deliver(*std::move(outcome), arguments)
+                 : console.report(outcome.error());
+}
+
+}  // namespace
+
+extern const Command run = {
+    .name = "run",
+    .options = {{.name = "MODEL", .required = true},
+                {.name = "--inputs", .value = "SOURCE", .many = true},
+                {.name = "--random"},
+                {.name = "--seed", .value = "N", .fallback = "0"},
+                {.name = "--dim", .value = "NAME=N", .many = true},
+                {.name = "--outputs", .value = "FILE"},
+                {.name = "--profile", .value = "PROFILE", .fallback = "fp32"},
+                {.name = "--precision-mode",
+                 .value = "MODE",
+                 .choices = {"force_fp16", "must_keep_origin_dtype"}},
+                {.name = "--stores", .value = "WHERE", .choices = {"unfused", "fused"}},
+                {.name = "--order", .value = "ORDER", .choices = {"cube16", "sequential", "exact"}},
+                {.name = "--dump", .value = "DIR"}},
+    .shared = Shared::kOutput,
+    .examples = {"godwit run model.onnx --inputs batch.npz --outputs out.npz",
+                 "godwit run model.onnx --random --dim N=4 --profile ascend310p",
+                 "godwit run model.onnx --inputs x=image.npy --profile fp64 --dump values/"},
+    .run = run_model,
+};
+
+}  // namespace godwit::cli::commands

@@ -1,0 +1,51 @@
+// The two reference arithmetics.
+#include "exec/arithmetic.h"
+
+#include <utility>
+
+#include "exec/convert.h"
+#include "exec/evaluate.h"
+
+namespace godwit::exec {
+namespace {
+
+using ir::Datum;
+using ir::ElementType;
+
+ElementType doubled(ElementType type) {
+  const bool is_real = type == ElementType::kFloat || type == ElementType::kFloat16 ||
+                       type == ElementType::kBfloat16;
+  return is_real ? ElementType::kDouble : type;
+}
+
+bool is_cast_of_reals(const ir::Node& node, const std::vector<Datum>& inputs) {
+  if (node.op != "Cast" || !node.domain.empty() || inputs.empty()) return false;
+  if (inputs[0].tensor.type() != ElementType::kDouble) return false;
+  const ir::Attribute* const to = node.attribute("to");
+  const auto* const number = to ? std::get_if<std::int64_t>(&to->value) : nullptr;
+  return number && doubled(static_cast<ElementType>(*number)) == ElementType::kDouble;
+}
+
+}  // namespace
+
+Result<std::vector<Datum>> AsWritten::evaluate(const ir::Node& node, std::vector<Datum> inputs,
+                                               const ops::Host& host) {
+  return exec::evaluate(node, std::move(inputs), host);
+}
+
+Result<Datum> InDouble::carry(ir::ValueId, Datum datum) {
+  return converted(std::move(datum), doubled);
+}
+
+Result<std::vector<Datum>> InDouble::evaluate(const ir::Node& node, std::vector<Datum> inputs,
+                                              const ops::Host& host) {
+  // What fp64 carries has no narrower form to be cast to.
+  if (is_cast_of_reals(node, inputs)) return std::vector<Datum>{std::move(inputs[0])};
+  ASSIGN(std::vector<Datum> out, exec::evaluate(node, std::move(inputs), host));
+  for (Datum& datum : out) {
+    ASSIGN(datum, converted(std::move(datum), doubled));
+  }
+  return out;
+}
+
+}  // namespace godwit::exec

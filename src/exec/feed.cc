@@ -1,0 +1,231 @@
+// Matches what the user gives with what the graph asks for; every mismatch names both sides.
+#include "exec/feed.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <numbers>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "formats/npy/npy.h"
+#include "formats/onnx/decode.h"
+#include "ir/number.h"
+
+namespace godwit::exec {
+namespace {
+
+namespace fs = std::filesystem;
+using ir::Datum;
+using ir::ElementType;
+using ir::Tensor;
+using Dims = std::vector<std::pair<std::string, std::int64_t>>;
+
+std::vector<std::string> input_names(const ir::Model& model) {
+  std::vector<std::string> out;
+  for (const ir::ValueId value : model.main().inputs)
+    out.push_back(to_valid_utf8(model.values[value].name));
+  return out;
+}
+
+class Feeder {
+ public:
+  Feeder(const ir::Model& model, const FeedOptions& options)
+      : model_(model), options_(options), data_(model.main().inputs.size()) {}
+
+  Result<std::vector<Datum>> run() {
+    for (const std::string& source : options_.sources) TRY(read(source));
+    Draw draw(options_.seed);
+    for (std::size_t i = 0; i < data_.size(); ++i) {
+      const ir::Value& input = value(i);
+      if (data_[i].kind != Datum::Kind::kNothing || input.constant) continue;
+      if (!options_.random) {
+        return fail("E165", {},
+                    {{"input", to_valid_utf8(input.name)}, {"type", to_string(input.type)}});
+      }
+      ASSIGN(data_[i], drawn(input, draw));
+    }
+    return std::move(data_);
+  }
+
+ private:
+  const ir::Value& value(std::size_t i) const { return model_.values[model_.main().inputs[i]]; }
+
+  Status read(const std::string& source) {
+    std::error_code ignored;
+    if (fs::is_directory(source, ignored)) return read_folder(source);
+    const std::size_t equal = source.find('=');
+    if (equal != std::string::npos && !fs::exists(source, ignored))
+      return read_one(source.substr(equal + 1), source.substr(0, equal));
+    return read_one(source, "");
+  }
+
+  // A .npy names no input: `name` does, or the model has only one.
+  Status read_one(const std::string& path, const std::string& name) {
+    if (path.ends_with(".pb")) return read_protobuf(path, name);
+    ASSIGN(std::vector<formats::npy::Named> arrays, formats::npy::read(path));
+    for (auto& [own, tensor] : arrays) {
+      const bool is_only = own.empty() && name.empty() && data_.size() == 1;
+      if (own.empty() && name.empty() && !is_only) {
+        return fail("E169", {.file = path},
+                    {{"path", path}, {"names", join(input_names(model_), ", ")}});
+      }
+      const bool is_archive = !own.empty();
+      if (is_archive && !name.empty() && own != name && arrays.size() > 1) continue;
+      const std::string& wanted = name.empty() ? own : name;
+      ASSIGN(const std::size_t input, is_only ? Result<std::size_t>(0) : find(wanted, path));
+      ASSIGN(data_[input], as_input(input, std::move(tensor)));
+    }
+    return {};
+  }
+
+  Result<std::size_t> find(const std::string& name, const std::string& path) const {
+    for (std::size_t i = 0; i < data_.size(); ++i) {
+      if (value(i).name == name) return i;
+    }
+    const std::vector<std::string> names = input_names(model_);
+    return fail("E164", {.file = path},
+                {{"name", to_valid_utf8(name)}, {"known", join(names, ", ")}});
+  }
+
+  // numpy has no bfloat16 and no float of eight bits: float32 stands for them.
+  Result<Datum> as_input(std::size_t input, Tensor tensor) const {
+    const ElementType wanted = value(input).type.element;
+    const bool is_narrow = ir::float_format(wanted) && wanted != ElementType::kFloat16;
+    const bool is_packed = ir::bits(wanted) < 8 && ir::bits(wanted) > 0;
+    const bool fits = (is_narrow && tensor.type() == ElementType::kFloat) ||
+                      (is_packed && (tensor.type() == ElementType::kInt8 ||
+                                     tensor.type() == ElementType::kUint8));
+    if (!fits) return Datum(std::move(tensor));
+    ASSIGN(Tensor out, convert(tensor, wanted));
+    return Datum(std::move(out));
+  }
+
+  Result<Datum> protobuf(std::size_t input, const fs::path& path) const {
+    ASSIGN(std::string bytes, read_file(path));
+    auto kept = std::make_shared<const std::string>(std::move(bytes));
+    ASSIGN(Datum datum,
+           formats::onnx::parse_datum(value(input).type.kind, *kept, kept, show_path(path)));
+    if (!datum.is_tensor()) return datum;
+    ASSIGN(Tensor tensor, datum.tensor.aligned());
+    return Datum(std::move(tensor));
+  }
+
+  Status read_protobuf(const std::string& path, const std::string& name) {
+    if (name.empty() && data_.size() != 1) {
+      return fail("E169", {.file = path},
+                  {{"path", path}, {"names", join(input_names(model_), ", ")}});
+    }
+    ASSIGN(const std::size_t input, name.empty() ? Result<std::size_t>(0) : find(name, path));
+    ASSIGN(data_[input], protobuf(input, path));
+    return {};
+  }
+
+  Status read_folder(const fs::path& folder) {
+    std::error_code ignored;
+    bool any = false;
+    for (std::size_t i = 0; i < data_.size(); ++i) {
+      const fs::path path = folder / format("input_{}.pb", i);
+      if (!fs::exists(path, ignored)) continue;
+      any = true;
+      ASSIGN(data_[i], protobuf(i, path));
+    }
+    if (any || data_.empty()) return {};
+    return fail("E169", {.file = show_path(folder)},
+                {{"path", show_path(folder)}, {"names", join(input_names(model_), ", ")}});
+  }
+
+  Result<Datum> drawn(const ir::Value& input, Draw& draw) const {
+    const ElementType type = input.type.element;
+    const bool can = input.type.is_tensor() && input.type.shape &&
+                     (is_floating(type) || is_integer(type) || type == ElementType::kBool);
+    if (!can) {
+      return fail("E167", {},
+                  {{"input", to_valid_utf8(input.name)}, {"type", to_string(input.type)}});
+    }
+    ir::Sizes sizes;
+    for (std::size_t axis = 0; axis < input.type.shape->size(); ++axis) {
+      const ir::Dim dim = (*input.type.shape)[axis];
+      const auto size = dim.is_anonymous() ? anonymous(input, axis) : dim.evaluate(options_.dims);
+      if (!size) {
+        return fail("E166", {},
+                    {{"dim", dim.is_anonymous() ? format("{}:{}", to_valid_utf8(input.name), axis)
+                                                : to_valid_utf8(dim.to_string())},
+                     {"input", to_valid_utf8(input.name)},
+                     {"type", to_string(input.type)}});
+      }
+      sizes.push_back(*size);
+    }
+    ASSIGN(Tensor out, Tensor::make(type, std::move(sizes)));
+    for (std::size_t i = 0; i < static_cast<std::size_t>(out.count()); ++i) {
+      const double number = is_floating(type)             ? draw.normal()
+                            : type == ElementType::kUint8 ? std::floor(draw.uniform() * 256)
+                                                          : static_cast<double>(draw.bits() >> 63);
+      ir::store(type, out.mutable_data(), i, number, ir::Overflow::kSaturate);
+    }
+    return Datum(std::move(out));
+  }
+
+  // A dimension without a name is called INPUT:AXIS.
+  std::optional<std::int64_t> anonymous(const ir::Value& input, std::size_t axis) const {
+    for (const auto& [name, size] : options_.dims) {
+      if (name == format("{}:{}", input.name, axis)) return size;
+    }
+    return std::nullopt;
+  }
+
+  const ir::Model& model_;
+  const FeedOptions& options_;
+  std::vector<Datum> data_;
+};
+
+}  // namespace
+
+std::uint64_t Draw::bits() {
+  // splitmix64: one multiply-xorshift per number, any seed is as good as another.
+  std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+  z = (z ^ z >> 27) * 0x94d049bb133111eb;
+  return z ^ z >> 31;
+}
+
+double Draw::uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
+
+double Draw::normal() {
+  const double radius = std::sqrt(-2 * std::log(1 - uniform()));
+  return radius * std::cos(2 * std::numbers::pi * uniform());
+}
+
+Result<std::vector<Datum>> feed(const ir::Model& model, const FeedOptions& options) {
+  return Feeder(model, options).run();
+}
+
+Result<Dims> parse_dims(const ir::Model& model, const std::vector<std::string>& words) {
+  std::vector<std::string> known;
+  for (const ir::ValueId id : model.main().inputs) {
+    const ir::Value& input = model.values[id];
+    if (!input.type.shape) continue;
+    for (std::size_t axis = 0; axis < input.type.shape->size(); ++axis) {
+      const ir::Dim dim = (*input.type.shape)[axis];
+      if (dim.is_known()) continue;
+      known.push_back(dim.is_anonymous() ? format("{}:{}", input.name, axis) : dim.to_string());
+    }
+  }
+  std::sort(known.begin(), known.end());
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  Dims out;
+  for (const std::string& word : words) {
+    const std::size_t equal = word.rfind('=');
+    const std::string name = word.substr(0, equal);
+    const auto size =
+        equal == std::string::npos ? std::nullopt : parse_integer(word.substr(equal + 1));
+    if (!size || *size < 0 || std::find(known.begin(), known.end(), name) == known.end()) {
+      for (std::string& each : known) each = to_valid_utf8(each);
+      return fail("E168", {}, {{"found", to_valid_utf8(word)}, {"known", join(known, ", ")}});
+    }
+    out.emplace_back(name, *size);
+  }
+  return out;
+}
+
+}  // namespace godwit::exec

@@ -1,0 +1,48 @@
+// The inputs of a run: read from arrays and test data, or made at random.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "ir/model.h"
+
+namespace godwit::exec {
+
+struct FeedOptions {
+  /// Each a FILE.npz of arrays named as the inputs, NAME=FILE.npy for one input, FILE.npy for a
+  /// model with one input, or a folder with input_0.pb … as the ONNX tests have.
+  std::vector<std::string> sources{};
+  /// What no source gives is drawn: floats from the normal distribution, integers and bools from
+  /// {0, 1}, which fits masks and token ids, uint8 from all its values.
+  bool random = false;
+  std::uint64_t seed = 0;
+  /// Numbers for named dimensions, for inputs that are drawn.
+  std::vector<std::pair<std::string, std::int64_t>> dims{};
+};
+
+/// One Datum per input of the main graph, of kind kNothing where the model has a default. Errors:
+/// E164 an array that is no input, E165 an input that nothing gives, E166 a dimension without a
+/// number, E167 inputs that cannot be drawn, E169 a source of no known form, E155, and those of the
+/// readers.
+Result<std::vector<ir::Datum>> feed(const ir::Model& model, const FeedOptions& options);
+
+/// "N=4" and the like. Errors: E168 not of this form, or no dimension of the model's inputs.
+Result<std::vector<std::pair<std::string, std::int64_t>>> parse_dims(
+    const ir::Model& model, const std::vector<std::string>& words);
+
+/// Normal numbers that are the same on every machine.
+class Draw {
+ public:
+  explicit Draw(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t bits();
+  double uniform();  // [0, 1)
+  double normal();
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace godwit::exec

@@ -1,0 +1,73 @@
+// Runs a graph with the numbers of an NPU: what is stored is rounded and saturated as the chip does
+// it, products are summed on its cube, sequences are those of its library.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "exec/arithmetic.h"
+#include "exec/store_points.h"
+#include "facts/numerics.h"
+#include "kernels/half.h"
+#include "kernels/ordered.h"
+#include "ops/operator.h"
+
+namespace godwit::exec {
+
+/// How well a predicted value is known.
+enum class Tier : std::uint8_t {
+  kExact,       // T0: the same bits as on the chip, by documented steps
+  kBounded,     // T1: within ULPs of a library function
+  kStatistical  // T2: depends on an order of sums that is not published
+};
+
+/// What the chip's numerics did to one value, over all times it was made.
+struct Effect {
+  kernels::Losses losses{};
+  Tier tier = Tier::kExact;
+  /// Estimated rms distance, relative to the value's rms, between this prediction and the chip.
+  /// Estimates of single steps (see kOneUlpInMany in npu.cc) are added as independent errors, with
+  /// a gain of one; where a layer amplifies errors, the true band is wider.
+  double band = 0;
+};
+
+struct NpuOptions {
+  /// precision_mode of ATC: force_fp16, its default, stores every float as fp16;
+  /// must_keep_origin_dtype keeps fp32 tensors in fp32.
+  bool keeps_fp32 = false;
+  Stores stores = Stores::kUnfused;
+  kernels::Order order = kernels::Order::kCube16;
+};
+
+/// The options that the profile of a chip asks for.
+NpuOptions default_options(const facts::Numerics& chip);
+
+class Npu : public Arithmetic {
+ public:
+  /// `model` and `chip` must outlive it.
+  Npu(const ir::Model& model, const facts::Numerics& chip, const NpuOptions& options);
+
+  Result<ir::Datum> carry(ir::ValueId value, ir::Datum datum) override;
+  Result<std::vector<ir::Datum>> evaluate(const ir::Node& node, std::vector<ir::Datum> inputs,
+                                          const ops::Host& host) override;
+
+  const Effect& effect(ir::ValueId value) const { return effects_[value]; }
+
+ private:
+  kernels::Narrowing narrowing(ir::ValueId value, ir::ElementType stored,
+                               kernels::Rounding rounding) const;
+  /// fp32 as it is stored, with what the store loses counted.
+  Result<ir::Datum> store(ir::ValueId value, ir::Datum datum, ir::ElementType stored,
+                          kernels::Rounding rounding, bool counts);
+  Result<ir::Tensor> store(ir::ValueId value, const ir::Tensor& tensor, ir::ElementType stored,
+                           kernels::Rounding rounding, bool counts);
+  void estimate(const ops::Operator& op, const ir::Node& node);
+
+  const ir::Model& model_;
+  const facts::Numerics& chip_;
+  NpuOptions options_;
+  std::vector<StorePoint> points_;
+  std::vector<Effect> effects_;
+};
+
+}  // namespace godwit::exec

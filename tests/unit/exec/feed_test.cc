@@ -1,0 +1,83 @@
+// Inputs from every source, and each way to get them wrong.
+#include "exec/feed.h"
+
+#include <gtest/gtest.h>
+
+#include "formats/npy/npy.h"
+#include "model_text.h"
+
+namespace godwit::exec {
+namespace {
+
+constexpr std::string_view kTwo =
+    "input a: float[N,2]\ninput b: int64[?]\noutput y\ny = Add(a, a)\n";
+
+class Feed : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = ::testing::TempDir() + "feedXXXXXX";
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::string path(const char* name) const { return folder_ / name; }
+  std::filesystem::path folder_;
+};
+
+std::string code_of(const std::string& text, FeedOptions options,
+                    const std::vector<std::string>& dims = {}) {
+  const tests::TextModel source(text);
+  auto numbers = parse_dims(source.model, dims);
+  if (!numbers) return numbers.error().code;
+  options.dims = *numbers;
+  const auto out = feed(source.model, options);
+  return out ? "" : out.error().code;
+}
+
+TEST_F(Feed, TakesArraysByName) {
+  const ir::Tensor a = ir::Tensor::of<float>({1, 2}, {1, 2});
+  const ir::Tensor b = ir::Tensor::integers({7});
+  ASSERT_TRUE(formats::npy::write_npz(path("both.npz"), {{"b", b}, {"a", a}}));
+  ASSERT_TRUE(formats::npy::write_npy(path("a.npy"), a));
+  ASSERT_TRUE(formats::npy::write_npz(path("odd.npz"), {{"c", a}}));
+  const std::string text(kTwo);
+  EXPECT_EQ(code_of(text, {.sources = {path("both.npz")}}), "");
+  EXPECT_EQ(code_of(text, {.sources = {"a=" + path("a.npy")}}), "E165");
+  EXPECT_EQ(code_of(text, {.sources = {"a=" + path("a.npy")}, .random = true}, {"b:0=3"}), "");
+  EXPECT_EQ(code_of(text, {.sources = {path("a.npy")}}), "E169");
+  EXPECT_EQ(code_of(text, {.sources = {path("odd.npz")}}), "E164");
+  EXPECT_EQ(code_of(text, {.sources = {path("none.npz")}}), "E001");
+  EXPECT_EQ(code_of(text, {.sources = {folder_}}), "E169");
+  EXPECT_EQ(code_of("input x\noutput y\ny = Relu(x)\n", {.sources = {path("a.npy")}}), "");
+}
+
+TEST_F(Feed, DrawsWhatHasAShape) {
+  const std::string text(kTwo);
+  EXPECT_EQ(code_of(text, {}), "E165");
+  EXPECT_EQ(code_of(text, {.random = true}), "E166");
+  EXPECT_EQ(code_of(text, {.random = true}, {"N=3", "b:0=2"}), "");
+  EXPECT_EQ(code_of(text, {.random = true}, {"N=0", "b:0=0"}), "");
+  EXPECT_EQ(code_of(text, {.random = true}, {"M=3"}), "E168");
+  EXPECT_EQ(code_of(text, {.random = true}, {"N=-1"}), "E168");
+  EXPECT_EQ(code_of(text, {.random = true}, {"N"}), "E168");
+  EXPECT_EQ(code_of(text, {.random = true}, {"N=9000000000000000000", "b:0=1"}), "E140");
+  EXPECT_EQ(code_of("input s: string[1]\noutput y\ny = Identity(s)\n", {.random = true}), "E167");
+  EXPECT_EQ(code_of("input s\noutput y\ny = Relu(s)\n", {.random = true}), "E167");
+}
+
+TEST(Draw, IsNormalAndTheSameEverywhere) {
+  Draw draw(1);
+  double sum = 0, squares = 0;
+  constexpr int kMany = 20000;
+  for (int i = 0; i < kMany; ++i) {
+    const double value = draw.normal();
+    sum += value;
+    squares += value * value;
+  }
+  EXPECT_NEAR(sum / kMany, 0, 0.03);
+  EXPECT_NEAR(squares / kMany, 1, 0.05);
+  EXPECT_EQ(Draw(0).bits(), 0xe220a8397b1dcdafull);
+}
+
+}  // namespace
+}  // namespace godwit::exec
