@@ -21,10 +21,10 @@ using Loop = Losses (*)(const float*, float*, std::size_t);
 template <class Lanes>
 Losses narrow_array(const float* in, float* out, std::size_t n, Lanes lanes) {
   const F f;
-  constexpr std::size_t step = kLanes;
+  constexpr std::size_t kStep = kLanes;
   Losses losses;
   std::size_t i = 0;
-  for (; i + step <= n; i += step) hn::StoreU(lanes(hn::LoadU(f, in + i), losses), f, out + i);
+  for (; i + kStep <= n; i += kStep) hn::StoreU(lanes(hn::LoadU(f, in + i), losses), f, out + i);
   if (i == n) return losses;
   float rest[kLanes] = {};
   std::copy(in + i, in + n, rest);
@@ -106,16 +106,16 @@ Losses encode(const float* in, std::uint16_t* out, std::size_t n, Narrowing how)
   const F f;
   constexpr std::size_t kChunk = 1024;
   float kept[kChunk + kLanes] = {};
-  constexpr std::size_t step = kLanes;
+  constexpr std::size_t kStep = kLanes;
   Losses losses;
   for (std::size_t at = 0; at < n; at += kChunk) {
     const std::size_t count = std::min(kChunk, n - at);
     losses += narrow_values(in + at, kept, count, how);
-    for (std::size_t i = 0; i < count; i += step) {
+    for (std::size_t i = 0; i < count; i += kStep) {
       const VF value = hn::LoadU(f, kept + i);
-      const std::size_t left = std::min(step, count - i);
+      const std::size_t left = std::min(kStep, count - i);
 #if GODWIT_HAS_F16C
-      if (how.format == Format::kFp16 && left == step) {
+      if (how.format == Format::kFp16 && left == kStep) {
         const hn::Rebind<hwy::float16_t, F> half;
         const hn::Rebind<std::uint16_t, F> code;
         hn::StoreU(hn::BitCast(code, hn::DemoteTo(half, value)), code, out + at + i);
@@ -149,15 +149,15 @@ void decode(const std::uint16_t* in, float* out, std::size_t n, Format format) {
   const F f;
   const U u;
   const hn::Rebind<std::uint16_t, F> code;
-  constexpr std::size_t step = kLanes;
-  for (std::size_t i = 0; i < n; i += step) {
+  constexpr std::size_t kStep = kLanes;
+  for (std::size_t i = 0; i < n; i += kStep) {
     std::uint16_t rest[kLanes] = {};
-    const std::size_t left = std::min(step, n - i);
-    if (left < step) std::copy(in + i, in + n, rest);
-    const VU wide = hn::PromoteTo(u, hn::LoadU(code, left < step ? rest : in + i));
+    const std::size_t left = std::min(kStep, n - i);
+    if (left < kStep) std::copy(in + i, in + n, rest);
+    const VU wide = hn::PromoteTo(u, hn::LoadU(code, left < kStep ? rest : in + i));
     const VF value =
         format == Format::kFp16 ? decode_half(wide) : hn::BitCast(f, hn::ShiftLeft<16>(wide));
-    if (left == step) {
+    if (left == kStep) {
       hn::StoreU(value, f, out + i);
       continue;
     }

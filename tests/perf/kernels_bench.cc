@@ -2,15 +2,23 @@
 // kernels against memcpy, convolutions against oneDNN. Libraries that are not there are left out.
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "base/text.h"
+#include "kernels/conv.h"
+#include "kernels/elementwise.h"
+#include "kernels/engine.h"
 #include "kernels/gemm.h"
 #include "kernels/half.h"
+#include "kernels/ordered.h"
+#include "kernels/pool.h"
+#include "kernels/rows.h"
 #include "pairs.h"
 
 namespace {
@@ -41,6 +49,10 @@ struct OpenBlas {
   }
 };
 
+perf::Clock clock_of(std::size_t threads) {
+  return threads == 1 ? perf::Clock::kThread : perf::Clock::kWall;
+}
+
 struct Size {
   const char* name;
   std::size_t m, n, k;
@@ -59,9 +71,11 @@ void bench_gemm(const OpenBlas& blas, const Size& size, std::size_t threads) {
                a.data(), static_cast<int>(k), b.data(), static_cast<int>(n), 0.0f, d.data(),
                static_cast<int>(n));
   };
-  const perf::Pair plain = perf::compare([&] { gemm(call); }, anchor);
+  const perf::Pair plain = perf::compare(
+      clock_of(threads), [&] { gemm(call); }, anchor);
   call.packed_b = &packed;
-  const perf::Pair prepacked = perf::compare([&] { gemm(call); }, anchor);
+  const perf::Pair prepacked = perf::compare(
+      clock_of(threads), [&] { gemm(call); }, anchor);
   const double gflop = 2e-3 * static_cast<double>(m * n * k);
   std::printf(
       "gemm %-22s %zu thread%s: %6.1f GFLOP/s, %.2f of OpenBLAS; packed weights %6.1f, %.2f\n",
@@ -84,15 +98,134 @@ constexpr Size kSizes[] = {
     {"one row 1x1000x2048", 1, 1000, 2048},
 };
 
+struct Layer {
+  const char* name;
+  ConvShape shape;
+};
+
+ConvShape square(std::size_t channels, std::size_t out_channels, std::size_t size,
+                 std::size_t kernel, std::size_t stride, std::size_t groups = 1) {
+  const std::size_t pad = kernel / 2;
+  return {.channels = channels,
+          .out_channels = out_channels,
+          .groups = groups,
+          .in = {1, size, size},
+          .kernel = {1, kernel, kernel},
+          .stride = {1, stride, stride},
+          .pad_begin = {0, pad, pad},
+          .pad_end = {0, pad, pad}};
+}
+
+const Layer kLayers[] = {
+    {"stem 7x7/2 3-64 @224", square(3, 64, 224, 7, 2)},
+    {"3x3 64-64 @56", square(64, 64, 56, 3, 1)},
+    {"1x1 64-256 @56", square(64, 256, 56, 1, 1)},
+    {"1x1 256-64 @56", square(256, 64, 56, 1, 1)},
+    {"3x3 128-128 @28", square(128, 128, 28, 3, 1)},
+    {"1x1 512-128 @28", square(512, 128, 28, 1, 1)},
+    {"3x3/2 256-256 @28", square(256, 256, 28, 3, 2)},
+    {"3x3 256-256 @14", square(256, 256, 14, 3, 1)},
+    {"1x1 256-1024 @14", square(256, 1024, 14, 1, 1)},
+    {"3x3 512-512 @7", square(512, 512, 7, 3, 1)},
+    {"1x1 2048-512 @7", square(2048, 512, 7, 1, 1)},
+    {"depthwise 3x3 144 @56", square(144, 144, 56, 3, 1, 144)},
+};
+
+void bench_conv(const Layer& layer, std::size_t threads) {
+  const ConvShape& s = layer.shape;
+  const auto in = random_values(s.channels * s.in_pixels());
+  const auto weights = random_values(s.out_channels * s.group_channels() * s.taps());
+  const Conv conv(s, weights.data());
+  const Buffer scratch(conv.scratch(threads));
+  std::vector<float> out(s.out_channels * s.out_pixels());
+  const auto anchor = engine::make_conv(s, weights.data(), nullptr);
+  if (!anchor) return;
+  const Buffer blocked_in(anchor->in().bytes() / sizeof(float));
+  const Buffer blocked_out(anchor->out().bytes() / sizeof(float));
+  std::fill_n(blocked_in.data(), blocked_in.size(), 1.0f);
+  const perf::Pair pair = perf::compare(
+      clock_of(threads), [&] { conv.run(in.data(), out.data(), {}, scratch.data()); },
+      [&] { anchor->run(blocked_in.data(), blocked_out.data()); });
+  const double gflop =
+      2e-3 * static_cast<double>(s.out_channels * s.out_pixels() * s.group_channels() * s.taps());
+  std::printf("conv %-22s %zu thread%s: %6.1f GFLOP/s, %.2f of oneDNN (%.1f)\n", layer.name,
+              threads, threads == 1 ? " " : "s", gflop / pair.ours_us, pair.ratio,
+              gflop / pair.anchor_us);
+}
+
+// Bytes moved (read and written) against those of a memcpy of the same values.
+template <class Work>
+void bench_memory(const char* name, std::size_t n, const Work& work) {
+  const std::vector<float> from = random_values(n);
+  std::vector<float> to(n), copy(n);
+  const perf::Pair pair = perf::compare(
+      perf::Clock::kThread, [&] { work(from.data(), to.data(), n); },
+      [&] { std::memcpy(copy.data(), from.data(), n * sizeof(float)); });
+  std::printf("%-27s %8zu values: %7.1f us, %.2f of memcpy\n", name, n, pair.ours_us, pair.ratio);
+}
+
+void bench_rows(std::size_t n) {
+  const auto one = [](Unary op, Narrowing how) {
+    return [=](const float* in, float* out, std::size_t count) {
+      unary({.op = op, .in = in, .out = out, .n = count, .store = {how}});
+    };
+  };
+  bench_memory("round to fp16, saturating", n, one(Unary::kIdentity, kSaturatingHalf));
+  bench_memory("relu", n, one(Unary::kRelu, {}));
+  bench_memory("exp", n, one(Unary::kExp, {}));
+  bench_memory("gelu", n, one(Unary::kGelu, {}));
+  bench_memory("gelu, to fp16", n, one(Unary::kGelu, kHalf));
+  bench_memory("tanh", n, one(Unary::kTanh, {}));
+  bench_memory("add", n, [](const float* in, float* out, std::size_t count) {
+    binary({.x = {in}, .y = {in}, .out = out, .rows = 1, .columns = count});
+  });
+  bench_memory("softmax of 128", n, [](const float* in, float* out, std::size_t count) {
+    softmax({.in = in, .out = out, .rows = count / 128, .columns = 128});
+  });
+  bench_memory("layer norm of 768", n, [](const float* in, float* out, std::size_t count) {
+    normalize({.in = in, .out = out, .rows = count / 768, .columns = 768}, {});
+  });
+}
+
+void bench_orders() {
+  constexpr std::size_t kSize = 256;
+  const auto a = random_values(kSize * kSize), b = random_values(kSize * kSize);
+  std::vector<float> c(kSize * kSize), d(kSize * kSize);
+  Gemm call{.m = kSize, .n = kSize, .k = kSize, .a = {a.data(), kSize}, .b = {b.data(), kSize}};
+  call.c_stride = kSize;
+  call.c = d.data();
+  Gemm ordered = call;
+  ordered.c = c.data();
+  const struct {
+    const char* name;
+    Summation how;
+  } orders[] = {{"sequential", {.order = Order::kSequential}},
+                {"cube of 16", {.order = Order::kCube16}},
+                {"cube of 16, fp16 sums", {.order = Order::kCube16, .accumulator = kHalf}},
+                {"fp64", {.order = Order::kExact}}};
+  for (const auto& order : orders) {
+    const perf::Pair pair = perf::compare(
+        perf::Clock::kThread, [&] { ordered_gemm(ordered, order.how); }, [&] { gemm(call); });
+    std::printf("order %-21s 256^3: %.2f of gemm\n", order.name, pair.ratio);
+  }
+}
+
 }  // namespace
 
-int main() {
+// Without an argument at one and at two threads; with one at that many.
+int main(int argc, char** argv) {
   const OpenBlas blas;
-  for (const std::size_t threads : {1, 2}) {
+  const std::size_t only = argc > 1 ? static_cast<std::size_t>(std::atoi(argv[1])) : 0;
+  for (const std::size_t threads : {std::size_t{1}, std::size_t{2}}) {
+    if (only != 0 && only != threads) continue;
     use_threads(blas, threads);
     for (const Size& size : kSizes) {
       if (blas.sgemm != nullptr) bench_gemm(blas, size, threads);
     }
+    for (const Layer& layer : kLayers) bench_conv(layer, threads);
   }
+  use_threads(blas, 1);
+  bench_orders();
+  for (const std::size_t n : {std::size_t{96} * 1024, std::size_t{16} << 20}) bench_rows(n);
   return 0;
 }

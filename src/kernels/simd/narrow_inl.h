@@ -43,27 +43,27 @@ HWY_INLINE void count_losses(VU magnitude, std::uint32_t first_overflow, Losses&
 template <Format kFormat, Rounding kRounding>
 constexpr std::uint32_t first_overflow() {
   if (kRounding == Rounding::kOdd || kRounding == Rounding::kTowardZero) return 0x7f800000;
-  constexpr int drop = 23 - mantissa_bits(kFormat);
-  return drop == 0 ? 0x7f800000 : largest_bits(kFormat) + (1u << (drop == 0 ? 0 : drop - 1));
+  constexpr int kDrop = 23 - mantissa_bits(kFormat);
+  return kDrop == 0 ? 0x7f800000 : largest_bits(kFormat) + (1u << (kDrop == 0 ? 0 : kDrop - 1));
 }
 
 template <Format kFormat, Rounding kRounding>
 HWY_INLINE VU round_normal(VU magnitude) {
   const U u;
-  constexpr int drop = 23 - mantissa_bits(kFormat);
-  if constexpr (drop == 0) {
+  constexpr int kDrop = 23 - mantissa_bits(kFormat);
+  if constexpr (kDrop == 0) {
     return magnitude;
   } else {
-    const VU rest_mask = hn::Set(u, (1u << drop) - 1);
+    const VU rest_mask = hn::Set(u, (1u << kDrop) - 1);
     if constexpr (kRounding == Rounding::kNearestEven) {
-      const VU odd = hn::And(hn::ShiftRight<drop>(magnitude), hn::Set(u, 1u));
-      const VU bias = hn::Add(odd, hn::Set(u, (1u << (drop - 1)) - 1));
+      const VU odd = hn::And(hn::ShiftRight<kDrop>(magnitude), hn::Set(u, 1u));
+      const VU bias = hn::Add(odd, hn::Set(u, (1u << (kDrop - 1)) - 1));
       return hn::AndNot(rest_mask, hn::Add(magnitude, bias));
     } else if constexpr (kRounding == Rounding::kNearestAway) {
-      return hn::AndNot(rest_mask, hn::Add(magnitude, hn::Set(u, 1u << (drop - 1))));
+      return hn::AndNot(rest_mask, hn::Add(magnitude, hn::Set(u, 1u << (kDrop - 1))));
     } else if constexpr (kRounding == Rounding::kOdd) {
       const auto inexact = hn::Ne(hn::And(magnitude, rest_mask), hn::Zero(u));
-      const VU last = hn::IfThenElseZero(inexact, hn::Set(u, 1u << drop));
+      const VU last = hn::IfThenElseZero(inexact, hn::Set(u, 1u << kDrop));
       return hn::Or(hn::AndNot(rest_mask, magnitude), last);
     } else {
       return hn::AndNot(rest_mask, magnitude);
@@ -100,8 +100,8 @@ HWY_INLINE VF narrow_lanes(VF value, Losses& losses) {
   const VU bits = hn::BitCast(u, value);
   const VU sign_mask = hn::Set(u, 0x80000000u);
   const VU magnitude = hn::AndNot(sign_mask, bits);
-  constexpr std::uint32_t first = first_overflow<kFormat, kRounding>();
-  count_losses(magnitude, first, losses);
+  constexpr std::uint32_t kFirst = first_overflow<kFormat, kRounding>();
+  count_losses(magnitude, kFirst, losses);
   VU rounded = round_normal<kFormat, kRounding>(magnitude);
   if constexpr (kFormat == Format::kFp16) {
     const auto normal = at_least(magnitude, 0x38800000u);  // 2^-14
@@ -111,14 +111,14 @@ HWY_INLINE VF narrow_lanes(VF value, Losses& losses) {
   const VU infinity = hn::Set(u, 0x7f800000u);
   // Finite beyond the largest, when rounding to odd or toward zero: the largest.
   rounded = hn::IfThenElse(at_least(rounded, largest_bits(kFormat) + 1), largest, rounded);
-  const auto overflows = at_least(magnitude, first);
-  constexpr bool saturates = kOverflow == Overflow::kSaturate;
-  rounded = hn::IfThenElse(overflows, saturates ? largest : infinity, rounded);
+  const auto overflows = at_least(magnitude, kFirst);
+  constexpr bool kSaturates = kOverflow == Overflow::kSaturate;
+  rounded = hn::IfThenElse(overflows, kSaturates ? largest : infinity, rounded);
   VU result = hn::Or(rounded, hn::And(bits, sign_mask));
-  constexpr std::uint32_t payload = 0u - (1u << (23 - mantissa_bits(kFormat)));
-  const VU quiet = hn::And(hn::Or(bits, hn::Set(u, 0x400000u)), hn::Set(u, payload));
+  constexpr std::uint32_t kPayload = 0u - (1u << (23 - mantissa_bits(kFormat)));
+  const VU quiet = hn::And(hn::Or(bits, hn::Set(u, 0x400000u)), hn::Set(u, kPayload));
   result =
-      hn::IfThenElse(at_least(magnitude, 0x7f800001u), saturates ? hn::Zero(u) : quiet, result);
+      hn::IfThenElse(at_least(magnitude, 0x7f800001u), kSaturates ? hn::Zero(u) : quiet, result);
   return hn::BitCast(f, result);
 }
 
