@@ -18,13 +18,21 @@ ElementType widened(ElementType type) { return is_narrow(type) ? ElementType::kF
 
 ElementType stored_type(const ops::Operator& op, std::int64_t opset,
                         const std::vector<Datum>& inputs, std::size_t output) {
+  const auto narrow = [&](std::size_t i) {
+    const ElementType type = inputs[i].tensor.type();
+    return is_narrow(type) ? type : ElementType::kUndefined;
+  };
   const ops::Parameter* const made = ops::find_parameter(op.outputs, opset, output);
-  for (std::size_t i = 0; made && i < inputs.size(); ++i) {
-    const ops::Parameter* const input = ops::find_parameter(op.inputs, opset, i);
-    if (input && input->variable == made->variable && is_narrow(inputs[i].tensor.type()))
-      return inputs[i].tensor.type();
+  bool is_left_out = false;
+  std::size_t i = 0;
+  for (const ops::Parameter* row; made && (row = ops::find_parameter(op.inputs, opset, i)); ++i) {
+    const bool is_there = i < inputs.size() && inputs[i].kind != Datum::Kind::kNothing;
+    if (i >= inputs.size() && row->kind == ops::kVariadic) break;
+    if (row->variable != made->variable) continue;
+    if (is_there) return narrow(i);
+    is_left_out = true;
   }
-  return ElementType::kUndefined;
+  return is_left_out && !inputs.empty() ? narrow(0) : ElementType::kUndefined;
 }
 
 Result<std::vector<Datum>> evaluate(const ir::Node& node, std::vector<Datum> inputs,

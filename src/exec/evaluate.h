@@ -20,7 +20,7 @@ bool is_narrow(ir::ElementType type);
 /// Such a type as fp32; others as they are.
 ir::ElementType widened(ir::ElementType type);
 /// The type that an output is rounded to: that of the narrow input with the same type variable;
-/// kUndefined when there is none.
+/// where the only such inputs are left out, that of the first input. kUndefined: none.
 ir::ElementType stored_type(const ops::Operator& op, std::int64_t opset,
                             const std::vector<ir::Datum>& inputs, std::size_t output);
 

@@ -37,6 +37,7 @@ struct Verdict {
 
 // As onnx.backend.test.runner compares: |found - expected| <= atol + rtol * |expected|.
 constexpr double kRelative = 1e-3, kAbsolute = 1e-7;
+constexpr double kRelativeOfBfloat16 = 0x1p-6;  // two units in the last place
 
 std::string differ(const Tensor& found, const Tensor& expected) {
   if (found.type() != expected.type())
@@ -58,10 +59,12 @@ std::string differ(const Tensor& found, const Tensor& expected) {
         Tensor::view(ir::ElementType::kDouble, {found.count() * 2}, expected.data(), nullptr));
   const auto a = to_doubles(found), b = to_doubles(expected);
   if (!a || !b) return format("no comparison for {}", ir::name(found.type()));
+  const double relative =
+      expected.type() == ir::ElementType::kBfloat16 ? kRelativeOfBfloat16 : kRelative;
   for (std::size_t i = 0; i < a->size(); ++i) {
     const double x = (*a)[i], y = (*b)[i];
     const bool same = x == y || (std::isnan(x) && std::isnan(y)) ||
-                      std::fabs(x - y) <= kAbsolute + kRelative * std::fabs(y);
+                      std::fabs(x - y) <= kAbsolute + relative * std::fabs(y);
     if (!same) return format("element {} is {} instead of {}", i, x, y);
   }
   return "";
