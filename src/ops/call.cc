@@ -56,4 +56,11 @@ Result<Sizes> broadcast_inputs(const Call& call, std::size_t a, std::size_t b) {
   return *std::move(dims);
 }
 
+Result<Sizes> second_sizes(const Call& call) {
+  Sizes dims = call.input(1).dims();
+  ASSIGN(const std::size_t ones, call.ones_behind(call.input(0).rank(), dims.size()));
+  dims.insert(dims.end(), ones, 1);
+  return dims;
+}
+
 }  // namespace godwit::ops

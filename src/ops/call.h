@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -20,6 +21,8 @@ using ir::Tensor;
 struct Host {
   std::function<Result<std::vector<Datum>>(ir::GraphId, std::vector<Datum>)> run_graph;
   std::uint64_t seed = 0;  // of operators without a seed of their own
+  /// How often each random node, named by its first output, has drawn: a loop draws anew each time.
+  mutable std::map<ir::ValueId, std::uint64_t> draws{};
 };
 
 class Call : public Site {

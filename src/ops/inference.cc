@@ -88,7 +88,12 @@ Status broadcast_as(Inference& n, ElementType element) {
       shape.reset();
       break;
     }
-    ASSIGN(shape, broadcast(n, *shape, *n.shape(i)));
+    Shape own = *n.shape(i);
+    if (i == 1) {
+      ASSIGN(const std::size_t ones, n.ones_behind(shape->size(), own.size()));
+      own.insert(own.end(), ones, Dim(1));
+    }
+    ASSIGN(shape, broadcast(n, *shape, own));
   }
   n.set(0, element, std::move(shape));
   return {};

@@ -93,6 +93,15 @@ Result<std::vector<std::size_t>> Site::axes(const Ints& list, std::size_t rank) 
   return out;
 }
 
+Result<std::size_t> Site::ones_behind(std::size_t first_rank, std::size_t second_rank) const {
+  if (opset() >= 7 || !flag("broadcast") || !has("axis")) return 0;
+  ASSIGN(const std::size_t from, axis("axis", first_rank));
+  if (from + second_rank > first_rank) {
+    return refuse("axis", {{"axis", format("{}", from)}, {"rank", format("{}", first_rank)}});
+  }
+  return first_rank - from - second_rank;
+}
+
 tl::unexpected<Error> Site::refuse(std::string_view what, Args args) const {
   const std::string reason = diag::text(format("ops.{}", what), args);
   return fail("E151", {},

@@ -41,6 +41,10 @@ class Site {
   /// The same of a list, without doubles, in order.
   Result<std::vector<std::size_t>> axes(const Ints& list, std::size_t rank) const;
 
+  /// How many axes of size 1 stand behind the second input of a pair: opsets before 7 broadcast it
+  /// to the axes of the first one from `axis` on.
+  Result<std::size_t> ones_behind(std::size_t first_rank, std::size_t second_rank) const;
+
   /// E151: what the operator cannot make sense of, in words of `ops.WHAT` in ui.toml.
   tl::unexpected<Error> refuse(std::string_view what, Args args = {}) const;
 

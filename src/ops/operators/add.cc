@@ -1,6 +1,7 @@
 // Sum of two tensors, element by element.
+#include "ops/arithmetic.h"
+#include "ops/contents.h"
 #include "ops/elementwise.h"
-#include "ops/inference.h"
 
 namespace godwit::ops::operators {
 
@@ -9,13 +10,13 @@ extern const Operator add = {
     .doc = "Element-wise sum with broadcasting.",
     .inputs = {{"A", 'T', kNumbers}, {"B", 'T', kNumbers}},
     .outputs = {{"C", 'T', kNumbers}},
+    .attributes = {{.name = "axis", .until = 6},
+                   {.name = "broadcast", .fallback = 0, .until = 6},
+                   {.name = "consumed_inputs", .until = 5}},
     .revisions = {6, 7, 13, 14},
     .numerics = Numerics::kElementwise,
-    .infer = broadcast_numbers,
-    .evaluate = by_type(Numbers(),
-                        []<class T>(Call& call) -> Status {
-                          return binary<T>(call, [](T a, T b) { return static_cast<T>(a + b); });
-                        }),
+    .infer = broadcasting([](Dim a, Dim b) { return a + b; }),
+    .evaluate = each_pair(Numbers(), [](auto a, auto b) { return wrapping_add(a, b); }),
     .flop = flop_per_output<1>,
 };
 

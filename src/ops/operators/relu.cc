@@ -9,13 +9,11 @@ extern const Operator relu = {
     .doc = "max(x, 0), element by element; NaN stays NaN.",
     .inputs = {{"X", 'T', kFloats | kSigned}},
     .outputs = {{"Y", 'T', kFloats | kSigned}},
+    .attributes = {{.name = "consumed_inputs", .until = 5}},
     .revisions = {6, 13, 14},
     .numerics = Numerics::kElementwise,
     .infer = same_as_first,
-    .evaluate = by_type(Numbers(),
-                        []<class T>(Call& call) -> Status {
-                          return unary<T>(call, [](T x) { return x < T(0) ? T(0) : x; });
-                        }),
+    .evaluate = each(Numbers(), [](auto x) { return x < 0 ? decltype(x)(0) : x; }),
     .flop = flop_per_output<1>,
 };
 

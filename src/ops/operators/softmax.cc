@@ -1,29 +1,22 @@
 // Softmax along one axis, shifted by the maximum so that no input overflows.
-#include <cmath>
-#include <limits>
+#include "ops/softmax.h"
 
-#include "ops/call.h"
+#include <cmath>
+
+#include "ops/arithmetic.h"
 #include "ops/inference.h"
-#include "ops/walk.h"
 
 namespace godwit::ops::operators {
 namespace {
 
-template <class T>
-void softmax_lane(std::span<const T> x, std::span<T> y, const Lane& lane) {
-  T top = -std::numeric_limits<T>::infinity();
-  for (std::size_t i = 0; i < lane.count; ++i) top = std::max(top, x[lane[i]]);
-  T sum = 0;
+constexpr auto normalise = []<class T>(std::span<const T> x, std::span<T> y, const Lane& lane) {
+  if (lane.count == 0) return;
+  T top = x[lane[0]];
+  for (std::size_t i = 1; i < lane.count; ++i) top = larger(top, x[lane[i]]);
+  Accumulator<T> sum = 0;
   for (std::size_t i = 0; i < lane.count; ++i) sum += y[lane[i]] = std::exp(x[lane[i]] - top);
-  for (std::size_t i = 0; i < lane.count; ++i) y[lane[i]] /= sum;
-}
-
-// Before opset 13 all axes from `axis` on were taken as one.
-Sizes seen_dims(const Call& call, std::size_t axis) {
-  const Sizes& dims = call.input(0).dims();
-  if (call.opset() >= 13) return dims;
-  return {product(dims, 0, axis), product(dims, axis, dims.size())};
-}
+  for (std::size_t i = 0; i < lane.count; ++i) y[lane[i]] = static_cast<T>(y[lane[i]] / sum);
+};
 
 }  // namespace
 
@@ -37,15 +30,7 @@ extern const Operator softmax = {
     .revisions = {11, 13},
     .numerics = Numerics::kSoftmax,
     .infer = same_as_first,
-    .evaluate = by_type(Reals(),
-                        []<class T>(Call& call) -> Status {
-                          ASSIGN(const std::size_t axis, call.axis("axis", call.input(0).rank()));
-                          const std::span<const T> x = call.values<T>(0);
-                          ASSIGN(const std::span<T> y, call.make<T>(0, call.input(0).dims()));
-                          for_each_lane(seen_dims(call, axis), call.opset() >= 13 ? axis : 1,
-                                        [&](const Lane& lane) { softmax_lane(x, y, lane); });
-                          return {};
-                        }),
+    .evaluate = along_axis(normalise),
     .flop = flop_per_output<5>,
 };
 

@@ -1,0 +1,21 @@
+// Absolute value.
+#include "ops/arithmetic.h"
+#include "ops/elementwise.h"
+#include "ops/inference.h"
+
+namespace godwit::ops::operators {
+
+extern const Operator abs = {
+    .name = "Abs",
+    .doc = "|x|, element by element.",
+    .inputs = {{"X", 'T', kNumbers}},
+    .outputs = {{"Y", 'T', kNumbers}},
+    .attributes = {{.name = "consumed_inputs", .until = 5}},
+    .revisions = {6, 13},
+    .numerics = Numerics::kElementwise,
+    .infer = same_as_first,
+    .evaluate = each(Numbers(), [](auto x) { return magnitude(x); }),
+    .flop = flop_per_output<1>,
+};
+
+}  // namespace godwit::ops::operators

@@ -1,0 +1,22 @@
+// Arc sine.
+#include <cmath>
+
+#include "ops/elementwise.h"
+#include "ops/inference.h"
+
+namespace godwit::ops::operators {
+
+extern const Operator asin = {
+    .name = "Asin",
+    .doc = "The angle whose sine is x.",
+    .since = 7,
+    .inputs = {{"input", 'T', kFloats}},
+    .outputs = {{"output", 'T', kFloats}},
+    .revisions = {22},
+    .numerics = Numerics::kTranscendental,
+    .infer = same_as_first,
+    .evaluate = each(Reals(), [](auto x) { return std::asin(x); }),
+    .flop = flop_per_output<10>,
+};
+
+}  // namespace godwit::ops::operators

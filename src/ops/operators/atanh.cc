@@ -1,0 +1,22 @@
+// Inverse hyperbolic tangent.
+#include <cmath>
+
+#include "ops/elementwise.h"
+#include "ops/inference.h"
+
+namespace godwit::ops::operators {
+
+extern const Operator atanh = {
+    .name = "Atanh",
+    .doc = "The number whose hyperbolic tangent is x.",
+    .since = 9,
+    .inputs = {{"input", 'T', kFloats}},
+    .outputs = {{"output", 'T', kFloats}},
+    .revisions = {22},
+    .numerics = Numerics::kTranscendental,
+    .infer = same_as_first,
+    .evaluate = each(Reals(), [](auto x) { return std::atanh(x); }),
+    .flop = flop_per_output<10>,
+};
+
+}  // namespace godwit::ops::operators

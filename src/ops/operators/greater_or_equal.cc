@@ -1,0 +1,22 @@
+// Which elements of one tensor are at least those of another.
+#include <optional>
+
+#include "ops/contents.h"
+#include "ops/elementwise.h"
+
+namespace godwit::ops::operators {
+
+extern const Operator greater_or_equal = {
+    .name = "GreaterOrEqual",
+    .doc = "True where a >= b.",
+    .since = 12,
+    .inputs = {{"A", 'T', kNumbers}, {"B", 'T', kNumbers}},
+    .outputs = {{"C", 'B', kBool}},
+    .revisions = {16},
+    .infer = comparing([](Dim a, Dim b) {
+      return a.is_known() && b.is_known() ? std::optional(a.value() >= b.value()) : std::nullopt;
+    }),
+    .evaluate = each_pair(Numbers(), [](auto a, auto b) { return a >= b; }),
+};
+
+}  // namespace godwit::ops::operators

@@ -1,0 +1,25 @@
+// x times a piecewise linear sigmoid.
+#include <algorithm>
+#include <cmath>
+
+#include "ops/elementwise.h"
+#include "ops/inference.h"
+
+namespace godwit::ops::operators {
+
+extern const Operator hard_swish = {
+    .name = "HardSwish",
+    .doc = "x * max(0, min(1, x / 6 + 1 / 2)), element by element.",
+    .since = 14,
+    .inputs = {{"X", 'T', kFloats}},
+    .outputs = {{"Y", 'T', kFloats}},
+    .revisions = {22},
+    .numerics = Numerics::kElementwise,
+    .infer = same_as_first,
+    .evaluate =
+        each(Reals(),
+             [](auto x) { return x * std::clamp<decltype(x)>(x / 6 + decltype(x)(0.5), 0, 1); }),
+    .flop = flop_per_output<4>,
+};
+
+}  // namespace godwit::ops::operators

@@ -1,0 +1,25 @@
+// x * tanh(softplus(x)).
+#include <cmath>
+
+#include "ops/elementwise.h"
+#include "ops/inference.h"
+
+namespace godwit::ops::operators {
+
+extern const Operator mish = {
+    .name = "Mish",
+    .doc = "x * tanh(log(1 + exp(x))), element by element.",
+    .since = 18,
+    .inputs = {{"X", 'T', kFloats}},
+    .outputs = {{"Y", 'T', kFloats}},
+    .revisions = {22},
+    .numerics = Numerics::kTranscendental,
+    .infer = same_as_first,
+    .evaluate = each(Reals(),
+                     [](auto x) {
+                       return x * std::tanh(std::fmax(x, 0) + std::log1p(std::exp(-std::fabs(x))));
+                     }),
+    .flop = flop_per_output<15>,
+};
+
+}  // namespace godwit::ops::operators

@@ -1,0 +1,20 @@
+// One divided by each element.
+#include "ops/elementwise.h"
+#include "ops/inference.h"
+
+namespace godwit::ops::operators {
+
+extern const Operator reciprocal = {
+    .name = "Reciprocal",
+    .doc = "1 / x, element by element.",
+    .inputs = {{"X", 'T', kFloats}},
+    .outputs = {{"Y", 'T', kFloats}},
+    .attributes = {{.name = "consumed_inputs", .until = 5}},
+    .revisions = {6, 13},
+    .numerics = Numerics::kElementwise,
+    .infer = same_as_first,
+    .evaluate = each(Reals(), [](auto x) { return 1 / x; }),
+    .flop = flop_per_output<1>,
+};
+
+}  // namespace godwit::ops::operators

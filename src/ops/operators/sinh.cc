@@ -1,0 +1,22 @@
+// Hyperbolic sine.
+#include <cmath>
+
+#include "ops/elementwise.h"
+#include "ops/inference.h"
+
+namespace godwit::ops::operators {
+
+extern const Operator sinh = {
+    .name = "Sinh",
+    .doc = "sinh(x), element by element.",
+    .since = 9,
+    .inputs = {{"input", 'T', kFloats}},
+    .outputs = {{"output", 'T', kFloats}},
+    .revisions = {22},
+    .numerics = Numerics::kTranscendental,
+    .infer = same_as_first,
+    .evaluate = each(Reals(), [](auto x) { return std::sinh(x); }),
+    .flop = flop_per_output<10>,
+};
+
+}  // namespace godwit::ops::operators

@@ -1,0 +1,22 @@
+// Tangent.
+#include <cmath>
+
+#include "ops/elementwise.h"
+#include "ops/inference.h"
+
+namespace godwit::ops::operators {
+
+extern const Operator tan = {
+    .name = "Tan",
+    .doc = "tan(x) of an angle in radians.",
+    .since = 7,
+    .inputs = {{"input", 'T', kFloats}},
+    .outputs = {{"output", 'T', kFloats}},
+    .revisions = {22},
+    .numerics = Numerics::kTranscendental,
+    .infer = same_as_first,
+    .evaluate = each(Reals(), [](auto x) { return std::tan(x); }),
+    .flop = flop_per_output<10>,
+};
+
+}  // namespace godwit::ops::operators

@@ -1,0 +1,22 @@
+// Hyperbolic tangent.
+#include <cmath>
+
+#include "ops/elementwise.h"
+#include "ops/inference.h"
+
+namespace godwit::ops::operators {
+
+extern const Operator tanh = {
+    .name = "Tanh",
+    .doc = "tanh(x), element by element.",
+    .inputs = {{"input", 'T', kFloats}},
+    .outputs = {{"output", 'T', kFloats}},
+    .attributes = {{.name = "consumed_inputs", .until = 5}},
+    .revisions = {6, 13},
+    .numerics = Numerics::kTranscendental,
+    .infer = same_as_first,
+    .evaluate = each(Reals(), [](auto x) { return std::tanh(x); }),
+    .flop = flop_per_output<10>,
+};
+
+}  // namespace godwit::ops::operators
