@@ -49,6 +49,7 @@ template <class T, class F>
 Status fold(Call& call, F&& f) {
   Sizes dims = call.input(0).dims();
   for (std::size_t i = 1; i < call.inputs(); ++i) {
+    if (!call.has_input(i)) return call.refuse("missing", {{"input", format("{}", i)}});
     const std::optional<Sizes> wider = broadcast(dims, call.input(i).dims());
     if (!wider) return broadcast_inputs(call, 0, i).map([](const Sizes&) {});
     dims = *wider;

@@ -38,5 +38,8 @@ inline constexpr TypeSet kPacked = {ElementType::kInt4, ElementType::kUint4, Ele
 inline constexpr TypeSet kClassic = kClassicFloats | kIntegers | kBool | kString | kComplex;
 inline constexpr TypeSet kAnyTensor =
     kClassic | kFloats | kFloat8 | kPacked | TypeSet{ElementType::kFloat8E8M0};
+inline constexpr TypeSet kFloat6 = {ElementType::kFloat6E2M3, ElementType::kFloat6E3M2};
+/// What Cast takes: everything but complex numbers.
+inline constexpr TypeSet kCastable = (kAnyTensor | kFloat6) - kComplex;
 
 }  // namespace godwit::ops

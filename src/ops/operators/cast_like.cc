@@ -1,0 +1,37 @@
+// The same values as the element type of another tensor.
+#include "ops/cast.h"
+#include "ops/inference.h"
+
+namespace godwit::ops::operators {
+namespace {
+
+Status infer(Inference& n) {
+  n.set(0, n.element(1), n.type(0).shape);
+  return {};
+}
+
+Status evaluate(Call& call) {
+  ASSIGN(const CastRules rules, read_cast_rules(call));
+  ASSIGN(Tensor out, ops::cast(call, call.input(0), call.input(1).type(), rules));
+  call.set(0, std::move(out));
+  return {};
+}
+
+}  // namespace
+
+extern const Operator cast_like = {
+    .name = "CastLike",
+    .doc = "Converts every element to the type of the second input.",
+    .since = 15,
+    .inputs = {{"input", 'T', kCastable - kFloat6}, {"target_type", 'U', kCastable - kFloat6}},
+    .outputs = {{"output", 'U', kCastable - kFloat6}},
+    .attributes = {{.name = "saturate", .fallback = 1, .since = 19},
+                   {.name = "round_mode", .fallback = "up", .since = 24}},
+    .revisions = {19, 21, 23, 24, 25},
+    .numerics = Numerics::kCast,
+    .storage = Storage::kAsStored,
+    .infer = infer,
+    .evaluate = evaluate,
+};
+
+}  // namespace godwit::ops::operators

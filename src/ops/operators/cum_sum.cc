@@ -1,0 +1,22 @@
+// Running sums along an axis.
+#include "ops/arithmetic.h"
+#include "ops/cumulative.h"
+
+namespace godwit::ops::operators {
+
+extern const Operator cum_sum = {
+    .name = "CumSum",
+    .doc = "The sum of all elements up to each one along an axis, from either end.",
+    .since = 11,
+    .inputs = {{"x", 'T', kWideNumbers}, {"axis", 'A', kIndices}},
+    .outputs = {{"y", 'T', kWideNumbers}},
+    .attributes = {{"exclusive", 0}, {"reverse", 0}},
+    .revisions = {14},
+    .numerics = Numerics::kReduction,
+    .infer = same_as_first,
+    .evaluate = cumulating([](auto a, auto b) { return wrapping_add(a, b); },
+                           std::integral_constant<int, 0>()),
+    .flop = flop_per_input<1>,
+};
+
+}  // namespace godwit::ops::operators

@@ -1,0 +1,30 @@
+// Sums of absolute values along axes.
+#include "ops/arithmetic.h"
+#include "ops/reduce.h"
+
+namespace godwit::ops::operators {
+
+extern const Operator reduce_l1 = {
+    .name = "ReduceL1",
+    .doc = "The sum of the absolute values along the axes.",
+    .inputs = {{"data", 'T', kWideNumbers},
+               {.name = "axes", .variable = 'A', .types = kInt64, .kind = kOptional, .since = 18}},
+    .outputs = {{"reduced", 'T', kWideNumbers}},
+    .attributes = {{.name = "axes", .until = 17},
+                   {"keepdims", 1},
+                   {.name = "noop_with_empty_axes", .fallback = 0, .since = 18}},
+    .revisions = {11, 13, 18},
+    .numerics = Numerics::kReduction,
+    .infer = infer_reduced,
+    .evaluate = by_type(Numbers(),
+                        []<class T>(Call& call) -> Status {
+                          using State = Accumulator<T>;
+                          return reduce<T, State>(
+                              call, 0,
+                              [](State sum, T x) { return wrapping_add(sum, State(magnitude(x))); },
+                              [](State sum, std::size_t) { return sum; });
+                        }),
+    .flop = flop_per_input<2>,
+};
+
+}  // namespace godwit::ops::operators

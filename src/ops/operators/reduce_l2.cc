@@ -1,0 +1,34 @@
+// Euclidean norms along axes.
+#include <cmath>
+
+#include "ops/arithmetic.h"
+#include "ops/reduce.h"
+
+namespace godwit::ops::operators {
+
+extern const Operator reduce_l2 = {
+    .name = "ReduceL2",
+    .doc = "The square root of the sum of the squares along the axes.",
+    .inputs = {{"data", 'T', kWideNumbers},
+               {.name = "axes", .variable = 'A', .types = kInt64, .kind = kOptional, .since = 18}},
+    .outputs = {{"reduced", 'T', kWideNumbers}},
+    .attributes = {{.name = "axes", .until = 17},
+                   {"keepdims", 1},
+                   {.name = "noop_with_empty_axes", .fallback = 0, .since = 18}},
+    .revisions = {11, 13, 18},
+    .numerics = Numerics::kReduction,
+    .infer = infer_reduced,
+    .evaluate = by_type(Numbers(),
+                        []<class T>(Call& call) -> Status {
+                          return reduce<T, double>(
+                              call, 0,
+                              [](double sum, T value) {
+                                const auto x = static_cast<double>(value);
+                                return sum + x * x;
+                              },
+                              [](double sum, std::size_t) { return std::sqrt(sum); });
+                        }),
+    .flop = flop_per_input<2>,
+};
+
+}  // namespace godwit::ops::operators

@@ -1,0 +1,30 @@
+// Logarithms of sums along axes.
+#include <cmath>
+
+#include "ops/arithmetic.h"
+#include "ops/reduce.h"
+
+namespace godwit::ops::operators {
+
+extern const Operator reduce_log_sum = {
+    .name = "ReduceLogSum",
+    .doc = "The logarithm of the sum along the axes; minus infinity of nothing.",
+    .inputs = {{"data", 'T', kFloats},
+               {.name = "axes", .variable = 'A', .types = kInt64, .kind = kOptional, .since = 18}},
+    .outputs = {{"reduced", 'T', kFloats}},
+    .attributes = {{.name = "axes", .until = 17},
+                   {"keepdims", 1},
+                   {.name = "noop_with_empty_axes", .fallback = 0, .since = 18}},
+    .revisions = {11, 13, 18, 28},
+    .numerics = Numerics::kReduction,
+    .infer = infer_reduced,
+    .evaluate = by_type(Reals(),
+                        []<class T>(Call& call) -> Status {
+                          return reduce<T, double>(
+                              call, 0, [](double sum, T x) { return sum + static_cast<double>(x); },
+                              [](double sum, std::size_t) { return std::log(sum); });
+                        }),
+    .flop = flop_per_input<1>,
+};
+
+}  // namespace godwit::ops::operators

@@ -1,0 +1,29 @@
+// Sums along axes.
+#include "ops/arithmetic.h"
+#include "ops/reduce.h"
+
+namespace godwit::ops::operators {
+
+extern const Operator reduce_sum = {
+    .name = "ReduceSum",
+    .doc = "The sum along the axes; 0 of nothing.",
+    .inputs = {{"data", 'T', kWideNumbers},
+               {.name = "axes", .variable = 'A', .types = kInt64, .kind = kOptional, .since = 13}},
+    .outputs = {{"reduced", 'T', kWideNumbers}},
+    .attributes = {{.name = "axes", .until = 12},
+                   {"keepdims", 1},
+                   {.name = "noop_with_empty_axes", .fallback = 0, .since = 13}},
+    .revisions = {11, 13},
+    .numerics = Numerics::kReduction,
+    .infer = reducing([](Dim a, Dim b) { return a + b; }),
+    .evaluate = by_type(Numbers(),
+                        []<class T>(Call& call) -> Status {
+                          using State = Accumulator<T>;
+                          return reduce<T, State>(
+                              call, 0, [](State sum, T x) { return wrapping_add(sum, State(x)); },
+                              [](State sum, std::size_t) { return sum; });
+                        }),
+    .flop = flop_per_input<1>,
+};
+
+}  // namespace godwit::ops::operators
