@@ -40,7 +40,7 @@ class Feeder {
       const ir::Value& input = value(i);
       if (data_[i].kind != Datum::Kind::kNothing || input.constant) continue;
       if (!options_.random) {
-        return fail("E165", {},
+        return fail("E185", {},
                     {{"input", to_valid_utf8(input.name)}, {"type", to_string(input.type)}});
       }
       ASSIGN(data_[i], drawn(input, draw));
@@ -67,7 +67,7 @@ class Feeder {
     for (auto& [own, tensor] : arrays) {
       const bool is_only = own.empty() && name.empty() && data_.size() == 1;
       if (own.empty() && name.empty() && !is_only) {
-        return fail("E169", {.file = path},
+        return fail("E189", {.file = path},
                     {{"path", path}, {"names", join(input_names(model_), ", ")}});
       }
       const bool is_archive = !own.empty();
@@ -84,7 +84,7 @@ class Feeder {
       if (value(i).name == name) return i;
     }
     const std::vector<std::string> names = input_names(model_);
-    return fail("E164", {.file = path},
+    return fail("E184", {.file = path},
                 {{"name", to_valid_utf8(name)}, {"known", join(names, ", ")}});
   }
 
@@ -113,7 +113,7 @@ class Feeder {
 
   Status read_protobuf(const std::string& path, const std::string& name) {
     if (name.empty() && data_.size() != 1) {
-      return fail("E169", {.file = path},
+      return fail("E189", {.file = path},
                   {{"path", path}, {"names", join(input_names(model_), ", ")}});
     }
     ASSIGN(const std::size_t input, name.empty() ? Result<std::size_t>(0) : find(name, path));
@@ -131,7 +131,7 @@ class Feeder {
       ASSIGN(data_[i], protobuf(i, path));
     }
     if (any || data_.empty()) return {};
-    return fail("E169", {.file = show_path(folder)},
+    return fail("E189", {.file = show_path(folder)},
                 {{"path", show_path(folder)}, {"names", join(input_names(model_), ", ")}});
   }
 
@@ -140,7 +140,7 @@ class Feeder {
     const bool can = input.type.is_tensor() && input.type.shape &&
                      (is_floating(type) || is_integer(type) || type == ElementType::kBool);
     if (!can) {
-      return fail("E167", {},
+      return fail("E187", {},
                   {{"input", to_valid_utf8(input.name)}, {"type", to_string(input.type)}});
     }
     ir::Sizes sizes;
@@ -148,7 +148,7 @@ class Feeder {
       const ir::Dim dim = (*input.type.shape)[axis];
       const auto size = dim.is_anonymous() ? anonymous(input, axis) : dim.evaluate(options_.dims);
       if (!size) {
-        return fail("E166", {},
+        return fail("E186", {},
                     {{"dim", dim.is_anonymous() ? format("{}:{}", to_valid_utf8(input.name), axis)
                                                 : to_valid_utf8(dim.to_string())},
                      {"input", to_valid_utf8(input.name)},
@@ -221,7 +221,7 @@ Result<Dims> parse_dims(const ir::Model& model, const std::vector<std::string>& 
         equal == std::string::npos ? std::nullopt : parse_integer(word.substr(equal + 1));
     if (!size || *size < 0 || std::find(known.begin(), known.end(), name) == known.end()) {
       for (std::string& each : known) each = to_valid_utf8(each);
-      return fail("E168", {}, {{"found", to_valid_utf8(word)}, {"known", join(known, ", ")}});
+      return fail("E188", {}, {{"found", to_valid_utf8(word)}, {"known", join(known, ", ")}});
     }
     out.emplace_back(name, *size);
   }

@@ -24,12 +24,12 @@ struct FeedOptions {
 };
 
 /// One Datum per input of the main graph, of kind kNothing where the model has a default. Errors:
-/// E164 an array that is no input, E165 an input that nothing gives, E166 a dimension without a
-/// number, E167 inputs that cannot be drawn, E169 a source of no known form, E155, and those of the
+/// E184 an array that is no input, E185 an input that nothing gives, E186 a dimension without a
+/// number, E187 inputs that cannot be drawn, E189 a source of no known form, E155, and those of the
 /// readers.
 Result<std::vector<ir::Datum>> feed(const ir::Model& model, const FeedOptions& options);
 
-/// "N=4" and the like. Errors: E168 not of this form, or no dimension of the model's inputs.
+/// "N=4" and the like. Errors: E188 not of this form, or no dimension of the model's inputs.
 Result<std::vector<std::pair<std::string, std::int64_t>>> parse_dims(
     const ir::Model& model, const std::vector<std::string>& words);
 

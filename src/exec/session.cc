@@ -123,7 +123,7 @@ Status write_outputs(const ir::Model& model, const std::vector<Datum>& outputs,
   std::vector<formats::npy::Named> arrays;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const std::string name = to_valid_utf8(model.values[model.main().outputs[i]].name);
-    if (!outputs[i].is_tensor()) return fail("E163", {}, {{"found", name}});
+    if (!outputs[i].is_tensor()) return fail("E183", {}, {{"found", name}});
     arrays.emplace_back(name, outputs[i].tensor);
   }
   return formats::npy::write_npz(path, arrays);

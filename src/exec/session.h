@@ -42,7 +42,7 @@ struct RunRequest {
   std::string dump{};     // folder; empty: none
 };
 
-/// Errors: those of open_model, parse_dims, feed, resolve_profile and run, E163.
+/// Errors: those of open_model, parse_dims, feed, resolve_profile and run, E183.
 Result<diag::Outcome> run(const RunRequest& request);
 
 }  // namespace godwit::exec

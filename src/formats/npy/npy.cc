@@ -50,7 +50,7 @@ struct Head {
 };
 
 tl::unexpected<Error> damaged(const std::string& name, std::string_view what) {
-  return fail("E160", {.file = name},
+  return fail("E180", {.file = name},
               {{"path", name}, {"reason", diag::text(format("npy.{}", what))}});
 }
 
@@ -170,7 +170,7 @@ Result<Tensor> tensor_of(const Head& head, std::string_view values,
                          std::shared_ptr<const void> owner, const std::string& name) {
   const std::optional<ElementType> type = type_of(head.type);
   if (!type) {
-    return fail("E162", {.file = name}, {{"path", name}, {"found", to_valid_utf8(head.type)}});
+    return fail("E182", {.file = name}, {{"path", name}, {"found", to_valid_utf8(head.type)}});
   }
   const std::optional<std::int64_t> count = ir::count(head.dims);
   const std::size_t width = bytes_in_memory(*type);
@@ -199,7 +199,7 @@ Result<Tensor> for_numpy(const Tensor& tensor) {
     return convert(tensor, ElementType::kInt8);
   if (type == ElementType::kUint4 || type == ElementType::kUint2)
     return convert(tensor, ElementType::kUint8);
-  return fail("E163", {}, {{"found", std::string(ir::name(type))}});
+  return fail("E183", {}, {{"found", std::string(ir::name(type))}});
 }
 
 std::string header(const Tensor& tensor) {

@@ -31,7 +31,7 @@ void append(std::string& out, std::uint64_t value, std::size_t width) {
 tl::unexpected<Error> damaged(const std::string& file, std::string_view what,
                               std::string_view member = {}) {
   return fail(
-      "E161", {.file = file},
+      "E181", {.file = file},
       {{"path", file},
        {"reason", diag::text(format("zip.{}", what), {{"member", to_valid_utf8(member)}})}});
 }

@@ -22,13 +22,13 @@ struct Member {
 bool is_archive(std::string_view bytes);
 
 /// The members in the order of the directory; views into `bytes`. ZIP64 is read, encryption and
-/// other methods than stored and DEFLATE are refused. `name` stands in errors. Errors: E161.
+/// other methods than stored and DEFLATE are refused. `name` stands in errors. Errors: E181.
 Result<std::vector<Member>> read(std::string_view bytes, const std::string& name);
 
-/// The content of a DEFLATE member. Errors: E161 damaged, or more than `most` bytes.
+/// The content of a DEFLATE member. Errors: E181 damaged, or more than `most` bytes.
 Result<std::string> unpack(const Member& member, const std::string& name, std::uint64_t most);
 
-/// E161 when the content does not have the checksum that the directory states.
+/// E181 when the content does not have the checksum that the directory states.
 Status check_content(const Member& member, std::string_view content, const std::string& name);
 
 /// Builds an archive of stored members in memory; the same members give the same bytes.

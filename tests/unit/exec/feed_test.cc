@@ -42,27 +42,27 @@ TEST_F(Feed, TakesArraysByName) {
   ASSERT_TRUE(formats::npy::write_npz(path("odd.npz"), {{"c", a}}));
   const std::string text(kTwo);
   EXPECT_EQ(code_of(text, {.sources = {path("both.npz")}}), "");
-  EXPECT_EQ(code_of(text, {.sources = {"a=" + path("a.npy")}}), "E165");
+  EXPECT_EQ(code_of(text, {.sources = {"a=" + path("a.npy")}}), "E185");
   EXPECT_EQ(code_of(text, {.sources = {"a=" + path("a.npy")}, .random = true}, {"b:0=3"}), "");
-  EXPECT_EQ(code_of(text, {.sources = {path("a.npy")}}), "E169");
-  EXPECT_EQ(code_of(text, {.sources = {path("odd.npz")}}), "E164");
+  EXPECT_EQ(code_of(text, {.sources = {path("a.npy")}}), "E189");
+  EXPECT_EQ(code_of(text, {.sources = {path("odd.npz")}}), "E184");
   EXPECT_EQ(code_of(text, {.sources = {path("none.npz")}}), "E001");
-  EXPECT_EQ(code_of(text, {.sources = {folder_}}), "E169");
+  EXPECT_EQ(code_of(text, {.sources = {folder_}}), "E189");
   EXPECT_EQ(code_of("input x\noutput y\ny = Relu(x)\n", {.sources = {path("a.npy")}}), "");
 }
 
 TEST_F(Feed, DrawsWhatHasAShape) {
   const std::string text(kTwo);
-  EXPECT_EQ(code_of(text, {}), "E165");
-  EXPECT_EQ(code_of(text, {.random = true}), "E166");
+  EXPECT_EQ(code_of(text, {}), "E185");
+  EXPECT_EQ(code_of(text, {.random = true}), "E186");
   EXPECT_EQ(code_of(text, {.random = true}, {"N=3", "b:0=2"}), "");
   EXPECT_EQ(code_of(text, {.random = true}, {"N=0", "b:0=0"}), "");
-  EXPECT_EQ(code_of(text, {.random = true}, {"M=3"}), "E168");
-  EXPECT_EQ(code_of(text, {.random = true}, {"N=-1"}), "E168");
-  EXPECT_EQ(code_of(text, {.random = true}, {"N"}), "E168");
+  EXPECT_EQ(code_of(text, {.random = true}, {"M=3"}), "E188");
+  EXPECT_EQ(code_of(text, {.random = true}, {"N=-1"}), "E188");
+  EXPECT_EQ(code_of(text, {.random = true}, {"N"}), "E188");
   EXPECT_EQ(code_of(text, {.random = true}, {"N=9000000000000000000", "b:0=1"}), "E140");
-  EXPECT_EQ(code_of("input s: string[1]\noutput y\ny = Identity(s)\n", {.random = true}), "E167");
-  EXPECT_EQ(code_of("input s\noutput y\ny = Relu(s)\n", {.random = true}), "E167");
+  EXPECT_EQ(code_of("input s: string[1]\noutput y\ny = Identity(s)\n", {.random = true}), "E187");
+  EXPECT_EQ(code_of("input s\noutput y\ny = Relu(s)\n", {.random = true}), "E187");
 }
 
 TEST(Draw, IsNormalAndTheSameEverywhere) {
