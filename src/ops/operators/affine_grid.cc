@@ -1,0 +1,75 @@
+// Sampling positions of an image after an affine map of its plane or space.
+#include "ops/expect.h"
+#include "ops/inference.h"
+#include "ops/walk.h"
+
+namespace godwit::ops::operators {
+namespace {
+
+// size is [N, C, spatial …]; the grid [N, spatial …, rank].
+Status infer(Inference& n) {
+  std::optional<Shape> out;
+  if (const auto size = n.content(1); size && (size->size() == 4 || size->size() == 5)) {
+    out = Shape{size->front()};
+    out->insert(out->end(), size->begin() + 2, size->end());
+    out->push_back(static_cast<std::int64_t>(size->size()) - 2);
+  }
+  n.set(0, n.element(0), std::move(out));
+  return {};
+}
+
+// Where element `i` of an axis stands between -1 and 1: the ends are the centres of the outer
+// elements, or their edges.
+template <class T>
+T position(std::int64_t i, std::int64_t size, bool at_centers) {
+  if (!at_centers) return static_cast<T>(2 * i + 1) / static_cast<T>(size) - 1;
+  return size == 1 ? T(-1) : static_cast<T>(2 * i) / static_cast<T>(size - 1) - 1;
+}
+
+template <class T>
+Status evaluate(Call& call) {
+  ASSIGN(const Ints size, call.integers(1));
+  if (size.size() != 4 && size.size() != 5) return refuse_shapes(call, size, {4});
+  const std::size_t rank = size.size() - 2;
+  const auto axes = static_cast<std::int64_t>(rank);
+  TRY(expect_sizes(call, 0, {size[0], axes, axes + 1}));
+  Sizes dims = {size[0]};
+  dims.insert(dims.end(), size.begin() + 2, size.end());
+  const Sizes places = dims;
+  dims.push_back(axes);
+  const std::span<const T> theta = call.values<T>(0);
+  ASSIGN(const std::span<T> y, call.make<T>(0, dims));
+  const bool at_centers = call.flag("align_corners");
+  auto to = y.begin();
+  for (Odometer at(places, {}); !at.done(); at.next()) {
+    const Sizes& here = at.coordinates();
+    const std::size_t map = static_cast<std::size_t>(here[0]) * rank * (rank + 1);
+    for (std::size_t row = 0; row < rank; ++row) {
+      // Coordinates run from the innermost axis outwards: x, y, z.
+      T sum = theta[map + row * (rank + 1) + rank];
+      for (std::size_t i = 0; i < rank; ++i) {
+        const std::size_t axis = rank - i;
+        sum +=
+            theta[map + row * (rank + 1) + i] * position<T>(here[axis], places[axis], at_centers);
+      }
+      *to++ = sum;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+extern const Operator affine_grid = {
+    .name = "AffineGrid",
+    .doc = "Sampling positions of an image after an affine map of its plane or space.",
+    .since = 20,
+    .inputs = {{"theta", 'T', kFloats}, {"size", 'S', kInt64}},
+    .outputs = {{"grid", 'T', kFloats}},
+    .attributes = {{"align_corners", 0}},
+    .numerics = Numerics::kMatrix,
+    .infer = infer,
+    .evaluate = by_type(Reals(), []<class T>(Call& call) { return evaluate<T>(call); }),
+};
+
+}  // namespace godwit::ops::operators

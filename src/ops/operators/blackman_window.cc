@@ -1,0 +1,19 @@
+// The Blackman window.
+#include "ops/cosine_window.h"
+
+namespace godwit::ops::operators {
+
+extern const Operator blackman_window = {
+    .name = "BlackmanWindow",
+    .doc = "0.42 - 0.5 cos(2 pi n / N) + 0.08 cos(4 pi n / N).",
+    .since = 17,
+    .inputs = {{"size", 'S', kIndices}},
+    .outputs = {{"output", 'T', kNumbers}},
+    .attributes = {{"output_datatype", 1}, {"periodic", 1}},
+    .numerics = Numerics::kTranscendental,
+    .storage = Storage::kAsStored,
+    .infer = infer_window,
+    .evaluate = [](Call& call) { return make_window(call, 0.42, 0.5, 0.08); },
+};
+
+}  // namespace godwit::ops::operators

@@ -1,0 +1,19 @@
+// The Hann window.
+#include "ops/cosine_window.h"
+
+namespace godwit::ops::operators {
+
+extern const Operator hann_window = {
+    .name = "HannWindow",
+    .doc = "0.5 - 0.5 cos(2 pi n / N).",
+    .since = 17,
+    .inputs = {{"size", 'S', kIndices}},
+    .outputs = {{"output", 'T', kNumbers}},
+    .attributes = {{"output_datatype", 1}, {"periodic", 1}},
+    .numerics = Numerics::kTranscendental,
+    .storage = Storage::kAsStored,
+    .infer = infer_window,
+    .evaluate = [](Call& call) { return make_window(call, 0.5, 0.5, 0); },
+};
+
+}  // namespace godwit::ops::operators
