@@ -82,9 +82,7 @@ Json inventory_json(const Scene& scene) {
 }
 
 std::string percent(std::size_t part, std::size_t whole) {
-  return whole == 0
-             ? "-"
-             : format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
 // The worst verdicts first, then the most used.
@@ -129,7 +127,7 @@ diag::Section overview_section(const Scene& scene, const Decision& mode, const F
       diag::text("scan.overview_mode",
                  {{"mode", diag::text(mode.training ? "scan.training" : "scan.inference")},
                   {"why", mode.reason()}}),
-      diag::text("scan.overview_coverage",
+      diag::text(figures.calls == 0 ? "scan.overview_no_apis" : "scan.overview_coverage",
                  {{"apis", std::to_string(figures.apis)},
                   {"supported", std::to_string(figures.supported)},
                   {"share", percent(figures.supported, figures.apis)},
