@@ -58,13 +58,11 @@ Result<Plan> plan(const std::filesystem::path& root, const Options& options);
 /// A unified diff of all changes, as `git apply` takes it.
 std::string diff(const Plan& plan);
 
-/// kJournal: with the record that undo() and later runs on the copy read.
-enum class Copy : std::uint8_t { kPlain, kJournal };
-
-/// The whole project with the edits made, in `folder`, which must not be inside the project. A file
-/// that cannot be read is left out, and a finding of the plan (P034) says so. On an error the
-/// folder is as it was. Errors: E111 inside or the same, E112 not empty, E005.
-Status write(Plan& plan, const std::filesystem::path& folder, Copy copy);
+/// The whole project with the edits made, in `folder`, which must not be inside the project, and
+/// the record that undo() and later runs on the copy read. A file that cannot be read is left out,
+/// and a finding of the plan (P034) says so. On an error the folder is as it was. Errors: E111
+/// inside or the same, E112 not empty, E005.
+Status write(Plan& plan, const std::filesystem::path& folder);
 
 /// Makes the edits in the project itself and keeps what undo() needs in .godwit/port.json.
 /// Errors: E113 a file has changed since plan(), E005.

@@ -115,11 +115,11 @@ std::string diff(const Plan& plan) {
   return all;
 }
 
-Status write(Plan& plan, const fs::path& folder, Copy copy) {
+Status write(Plan& plan, const fs::path& folder) {
   TRY(check_target(plan.root, folder));
   const fs::path made = first_missing(folder);
   Status done = write_files(plan, folder);
-  if (done && copy == Copy::kJournal && !plan.files.empty()) done = record(plan, folder);
+  if (done && !plan.files.empty()) done = record(plan, folder);
   if (!done) take_back(folder, made);
   return done;
 }

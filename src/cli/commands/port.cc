@@ -33,8 +33,7 @@ Status act(port::Plan& plan, const Arguments& arguments, const std::string& proj
     if (!arguments.has("--force")) TRY(check_clean(project));
     return port::write_in_place(plan);
   }
-  if (arguments.has("--output"))
-    return port::write(plan, arguments.text("--output"), port::Copy::kJournal);
+  if (arguments.has("--output")) return port::write(plan, arguments.text("--output"));
   return {};
 }
 

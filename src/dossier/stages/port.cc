@@ -27,7 +27,7 @@ Result<port::Plan> make_plan(const Context& context) {
 // too.
 Status write_source(port::Plan& plan, const Context& context) {
   const std::filesystem::path folder = context.folder / "source";
-  if (!context.subject.is_file) return port::write(plan, folder, port::Copy::kPlain);
+  if (!context.subject.is_file) return port::write(plan, folder);
   for (const project::File& file : plan.listing) {
     ASSIGN(std::string text, read_file(context.subject.path));
     for (const port::FilePlan& changed : plan.files) {

@@ -133,7 +133,7 @@ TEST_F(PortProperties, UndoGoesBackRunByRun) {
 
 TEST_F(PortProperties, ACopyNeverLandsInTheProject) {
   Plan made = port("import torch\n");
-  EXPECT_EQ(write(made, folder_ / "out", Copy::kPlain).error().code, "E111");
+  EXPECT_EQ(write(made, folder_ / "out").error().code, "E111");
   EXPECT_EQ(plan(folder_, {.torch_npu = "9.9"}).error().code, "E110");
 }
 

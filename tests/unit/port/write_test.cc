@@ -52,7 +52,7 @@ TEST_F(PortWrite, PortsWhatIsNewInItsOwnPort) {
 TEST_F(PortWrite, PortsWhatIsNewInACopyToo) {
   put(project_ / "a.py", format("{}{}", kFirst, kBranch));
   Plan first = make(project_);
-  ASSERT_TRUE(write(first, out_, Copy::kJournal));
+  ASSERT_TRUE(write(first, out_));
   EXPECT_TRUE(make(out_).files.empty());
   put(out_ / "a.py", get(out_ / "a.py") + "torch.cuda.synchronize()\n");
   EXPECT_EQ(make(out_).files.size(), 1U);
@@ -85,7 +85,7 @@ TEST_F(PortWrite, CopiesTheRestWhenAFileCannotBeRead) {
   put(project_ / "data.bin", "x");
   Plan made = make(project_);
   fs::remove(project_ / "data.bin");
-  ASSERT_TRUE(write(made, out_, Copy::kJournal));
+  ASSERT_TRUE(write(made, out_));
   EXPECT_NE(get(out_ / "a.py"), kFirst);
   ASSERT_EQ(made.findings.size(), 1U);
   EXPECT_EQ(made.findings[0].code, "P034");
@@ -99,10 +99,10 @@ TEST_F(PortWrite, LeavesNoHalfACopy) {
   Plan made = make(project_);
   made.files[1].path = "a.py/b.py";  // a name that no file can have once a.py is one
   made.listing[1].path = "a.py/b.py";
-  EXPECT_FALSE(write(made, out_, Copy::kJournal));
+  EXPECT_FALSE(write(made, out_));
   EXPECT_FALSE(fs::exists(out_.parent_path()));
   fs::create_directories(out_);
-  EXPECT_FALSE(write(made, out_, Copy::kJournal));
+  EXPECT_FALSE(write(made, out_));
   EXPECT_TRUE(fs::is_empty(out_));
 }
 
