@@ -11,8 +11,9 @@
 namespace godwit::kernels {
 namespace {
 
-// Panels that a task gathers at a time: with a block of weights they fill the second-level cache.
-constexpr std::size_t kStrip = 6;
+// Pixels that a task gathers at a time: with a block of weights they fill the second-level cache.
+constexpr std::size_t kStripPixels = 192;
+static_assert(kStripPixels <= kGatherPixels);
 
 // Without kernel, stride and pads an image is one row of pixels.
 ConvShape flattened(ConvShape shape) {
@@ -78,7 +79,7 @@ std::size_t Conv::scratch(std::size_t threads) const {
   // A vector may read past the end of a padded plane.
   if (is_depthwise_) return threads * (padded_pixels(shape_) + 64);
   const std::size_t k = shape_.group_channels() * shape_.taps();
-  return threads * kStrip * block_depth(k) * gemm_loops().panel_columns;
+  return threads * kStripPixels * block_depth(k);
 }
 
 void Conv::run(const float* in, float* out, const Epilogue& epilogue, float* scratch) const {
@@ -140,12 +141,17 @@ class Products {
     const PackedPanels first(weights_[0], Side::kLeft);
     const std::size_t panels = divide_up(pixels_, columns_);
     const std::size_t planes = shape_.batch * shape_.groups;
-    // Few pixels: strips and then channels are cut so that every thread has work.
-    const std::size_t wanted = 3 * thread_count();
-    const std::size_t strip = std::clamp<std::size_t>(planes * panels / wanted, 1, kStrip);
-    const std::size_t strips = divide_up(panels, strip);
+    // Too few strips for the threads: cut the channels, as long as a part pays for its gathering,
+    // then the strips.
+    const std::size_t wanted = thread_count() == 1 ? 1 : 3 * thread_count();
+    std::size_t strip = kStripPixels / columns_;
     const std::size_t cuts =
-        std::clamp<std::size_t>(divide_up(thread_count(), planes * strips), 1, first.count());
+        std::clamp<std::size_t>(divide_up(wanted, planes * divide_up(panels, strip)), 1,
+                                std::max<std::size_t>(1, first.count() / 8));
+    if (planes * divide_up(panels, strip) * cuts < wanted) {
+      strip = std::clamp<std::size_t>(planes * panels * cuts / wanted, 1, strip);
+    }
+    const std::size_t strips = divide_up(panels, strip);
     const std::size_t rows = divide_up(first.count(), cuts);
     parallel_for(planes * strips * cuts, [&](std::size_t index, std::size_t worker) {
       const std::size_t q0 = index / cuts % strips * strip;
@@ -182,17 +188,14 @@ class Products {
   }
 
   void gather(const Part& part, std::size_t k0, std::size_t depth, float* panels) const {
-    const std::size_t image = part.plane * shape_.group_channels() * shape_.in_pixels();
-    for (std::size_t q = part.q0; q < part.q1; ++q, panels += depth * columns_) {
-      const std::size_t first = q * columns_;
-      gathers_.gather(shape_,
-                      {.image = in_ + image,
-                       .first = first,
-                       .count = std::min(columns_, pixels_ - first),
-                       .k0 = k0,
-                       .depth = depth},
-                      panels, columns_);
-    }
+    const std::size_t first = part.q0 * columns_;
+    gathers_.gather(shape_,
+                    {.image = in_ + part.plane * shape_.group_channels() * shape_.in_pixels(),
+                     .first = first,
+                     .count = std::min(part.q1 * columns_, pixels_) - first,
+                     .k0 = k0,
+                     .depth = depth},
+                    panels, columns_);
   }
 
   Tile tile_at(const PackedPanels& a, const Part& part, std::size_t p, std::size_t q,

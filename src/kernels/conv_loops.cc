@@ -11,6 +11,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/simd/finish_inl.h"
+#include "kernels/simd/unroll.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace godwit::kernels::HWY_NAMESPACE {
@@ -18,19 +19,22 @@ namespace {
 
 constexpr std::size_t kOutside = static_cast<std::size_t>(-1);
 
-// A run of pixels of one output row: all inside the image, or all in its padding.
+// A run of pixels of one output row in one panel: all inside the image, or all in its padding.
 struct Run {
   std::size_t source;  // from the channel's first pixel, or kOutside
   std::size_t length;
+  std::size_t to;  // from the panels' row of the channel
 };
 
 // The same for every channel, so it is worked out once for each tap. None is empty.
 struct Runs {
-  Run run[kGatherPixels];
+  Run run[kGatherPixels + kLanes * 4];
   std::size_t count = 0;
+  std::size_t to = 0;
 
   void add(std::size_t source, std::size_t length) {
-    if (length != 0) run[count++] = {source, length};
+    if (length != 0) run[count++] = {source, length, to};
+    to += length;
   }
 };
 
@@ -60,16 +64,23 @@ void add_row(const ConvShape& s, std::size_t row, std::size_t x, std::size_t len
   runs.add(kOutside, x + length - to);
 }
 
-void find_runs(const ConvShape& s, const Gather& what, std::size_t tap, Runs& runs) {
-  const std::size_t width = s.out(2);
-  const std::size_t height = s.out(1);
+// The runs of all panels; what does not fill the last one counts as padding.
+void find_runs(const ConvShape& s, const Gather& what, std::size_t tap, std::size_t width,
+               Runs& runs) {
+  const std::size_t end = what.first + what.count;
   runs.count = 0;
-  for (std::size_t pixel = what.first; pixel < what.first + what.count;) {
-    const std::size_t x = pixel % width;
-    const std::size_t length = std::min(width - x, what.first + what.count - pixel);
-    const std::size_t line = pixel / width;
-    add_row(s, input_row(s, line / height, line % height, tap), x, length, tap, runs);
-    pixel += length;
+  for (std::size_t panel = 0, pixel = what.first; pixel < end; ++panel) {
+    const std::size_t stop = std::min(end, pixel + width);
+    runs.to = panel * what.depth * width;
+    const std::size_t filled = runs.to + width;
+    while (pixel < stop) {
+      const std::size_t x = pixel % s.out(2);
+      const std::size_t length = std::min(s.out(2) - x, stop - pixel);
+      const std::size_t line = pixel / s.out(2);
+      add_row(s, input_row(s, line / s.out(1), line % s.out(1), tap), x, length, tap, runs);
+      pixel += length;
+    }
+    runs.add(kOutside, filled - runs.to);
   }
 }
 
@@ -95,44 +106,54 @@ HWY_INLINE void copy_run(const float* from, std::size_t n, float* to) {
   for (std::size_t i = 0; i < n; ++i) to[i] = from[i];
 }
 
-HWY_INLINE void gather_row(const Runs& runs, const float* channel, std::size_t step, float* to) {
-  for (std::size_t r = 0; r < runs.count; ++r) {
-    const Run& run = runs.run[r];
-    if (run.source == kOutside) {
-      std::fill(to, to + run.length, 0.0f);
-    } else if (step == 1) {
-      copy_run(channel + run.source, run.length, to);
-    } else {
-      const float* const from = channel + run.source;
-      for (std::size_t i = 0; i < run.length; ++i) to[i] = from[i * step];
-    }
-    to += run.length;
-  }
-}
-
-void gather(const ConvShape& s, const Gather& what, float* panel, std::size_t width) {
-  const std::size_t channels = s.group_channels();
-  const std::size_t plane = s.in_pixels();
-  const std::size_t end = what.k0 + what.depth;
-  Runs runs;
-  for (std::size_t k = what.k0; k < end;) {
-    const std::size_t tap = k / channels;
-    find_runs(s, what, tap, runs);
-    const std::size_t last = std::min(end, (tap + 1) * channels);
-    const float* channel = what.image + (k - tap * channels) * plane;
-    for (; k < last; ++k, panel += width, channel += plane) {
-      gather_row(runs, channel, s.stride[2], panel);
-      std::fill(panel + what.count, panel + width, 0.0f);
-    }
-  }
-}
-
 // Every second element of two vectors.
 HWY_INLINE VF load_second(const float* from) {
   VF even;
   VF odd;
   hn::LoadInterleaved2(F(), from, even, odd);
   return even;
+}
+
+// Every `step`th of the floats at `from`, of which `left` belong to the plane.
+HWY_INLINE void copy_strided(const float* from, std::size_t step, std::size_t left, std::size_t n,
+                             float* to) {
+  std::size_t i = 0;
+  for (; step == 2 && i + kLanes <= n && 2 * (i + kLanes) <= left; i += kLanes) {
+    hn::StoreU(load_second(from + 2 * i), F(), to + i);
+  }
+  for (; i < n; ++i) to[i] = from[i * step];
+}
+
+HWY_INLINE void gather_row(const ConvShape& s, const Runs& runs, const float* channel, float* row) {
+  const std::size_t step = s.stride[2];
+  const std::size_t plane = s.in_pixels();
+  for (std::size_t r = 0; r < runs.count; ++r) {
+    const Run& run = runs.run[r];
+    float* const to = row + run.to;
+    if (run.source == kOutside) {
+      std::fill(to, to + run.length, 0.0f);
+    } else if (step == 1) {
+      copy_run(channel + run.source, run.length, to);
+    } else {
+      copy_strided(channel + run.source, step, plane - run.source, run.length, to);
+    }
+  }
+}
+
+void gather(const ConvShape& s, const Gather& what, float* panels, std::size_t width) {
+  const std::size_t channels = s.group_channels();
+  const std::size_t plane = s.in_pixels();
+  const std::size_t end = what.k0 + what.depth;
+  Runs runs;
+  for (std::size_t k = what.k0; k < end;) {
+    const std::size_t tap = k / channels;
+    find_runs(s, what, tap, width, runs);
+    const std::size_t last = std::min(end, (tap + 1) * channels);
+    const float* channel = what.image + (k - tap * channels) * plane;
+    for (; k < last; ++k, panels += width, channel += plane) {
+      gather_row(s, runs, channel, panels);
+    }
+  }
 }
 
 // One vector of outputs: `padded` is under its first tap. A step of 2 reads a float too many.
@@ -167,19 +188,42 @@ float depthwise_one(const ConvShape& s, const std::size_t (&strides)[2], const f
   return hn::GetLane(sum);
 }
 
+// Three by three taps, the usual kernel, held in registers while the row runs.
+template <std::size_t kStep>
+HWY_INLINE void depthwise_row_of_nine(std::size_t down, const float* padded, const float* taps,
+                                      float* out, std::size_t n) {
+  const F f;
+  VF factor[9];
+  GODWIT_UNROLL
+  for (std::size_t i = 0; i < 9; ++i) factor[i] = hn::Set(f, taps[i]);
+  for (std::size_t x = 0; x < n; x += kLanes) {
+    x = std::min(x, n - kLanes);
+    VF sum = hn::Zero(f);
+    GODWIT_UNROLL
+    for (std::size_t i = 0; i < 9; ++i) {
+      const float* const at = padded + x * kStep + i / 3 * down + i % 3;
+      sum = hn::MulAdd(factor[i], kStep == 1 ? hn::LoadU(f, at) : load_second(at), sum);
+    }
+    hn::StoreU(sum, f, out + x);
+  }
+}
+
 // The last vector of a row overlaps the one before; narrow rows and wide steps go one by one.
 template <std::size_t kStep>
 HWY_INLINE void depthwise_row(const ConvShape& s, const std::size_t (&strides)[2],
                               const float* padded, const float* taps, float* out, std::size_t n) {
-  std::size_t x = 0;
-  if (n >= kLanes) {
-    for (; x < n; x += kLanes) {
+  constexpr ConvShape::Axes kNine{1, 3, 3};
+  if (n < kLanes) {
+    for (std::size_t x = 0; x < n; ++x)
+      out[x] = depthwise_one(s, strides, padded + x * kStep, taps);
+  } else if (s.kernel == kNine && s.dilation[2] == 1) {
+    depthwise_row_of_nine<kStep>(s.dilation[1] * strides[1], padded, taps, out, n);
+  } else {
+    for (std::size_t x = 0; x < n; x += kLanes) {
       x = std::min(x, n - kLanes);
       hn::StoreU(depthwise_lanes<kStep>(s, strides, padded + x * kStep, taps), F(), out + x);
     }
-    return;
   }
-  for (; x < n; ++x) out[x] = depthwise_one(s, strides, padded + x * kStep, taps);
 }
 
 void depthwise(const ConvShape& s, const float* padded, const float* taps, float* out) {

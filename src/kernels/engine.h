@@ -70,7 +70,8 @@ class Primitive {
   const Layout& in() const { return in_; }
   const Layout& out() const { return out_; }
 
-  /// `others` are the tensors of the kAdd post-ops in their order. Uses thread_count() threads.
+  /// `others` are the tensors of the kAdd post-ops in their order. Uses as many threads as
+  /// thread_count() said when it was made.
   void run(const float* in, float* out, std::span<const float* const> others = {}) const;
 
  private:

@@ -51,6 +51,12 @@ bool Layout::equals(const Layout& other) const {
 
 namespace {
 
+// OpenMP keeps this number for each thread that calls; a primitive plans for the number that holds
+// when it is made.
+void use_our_threads() {
+  if (onednn()->set_threads != nullptr) onednn()->set_threads(static_cast<int>(thread_count()));
+}
+
 // Arguments of one execution; destroys its memory objects, not the memory.
 class Arguments {
  public:
@@ -72,10 +78,7 @@ class Arguments {
   }
 
   void execute(dnnl_primitive_t primitive) const {
-    // OpenMP keeps this number for each thread that calls.
-    if (onednn()->set_threads != nullptr) {
-      onednn()->set_threads(static_cast<int>(thread_count()));
-    }
+    use_our_threads();
     onednn()->execute(primitive, onednn()->stream, static_cast<int>(count_), list_.data());
     onednn()->stream_wait(onednn()->stream);
   }
@@ -166,6 +169,7 @@ void keep_others(std::span<const PostOp> post, PrimitiveData& data) {
 std::optional<Primitive> PrimitiveAccess::make(const_dnnl_op_desc_t op,
                                                std::span<const PostOp> post,
                                                const Constants& constants) {
+  use_our_threads();
   const Attribute attribute(post);
   dnnl_primitive_desc_t desc = nullptr;
   if (!attribute.is_ok() ||

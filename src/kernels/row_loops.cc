@@ -20,12 +20,23 @@ namespace {
 
 constexpr std::size_t kVectors = kChains / kLanes;
 
-// A binary tree over the chains.
-float fold_chains(float (&chains)[kChains]) {
-  for (std::size_t half = kChains / 2; half > 0; half /= 2) {
-    for (std::size_t i = 0; i < half; ++i) chains[i] += chains[i + half];
+// A binary tree over the chains: whole vectors first, then the lanes of one.
+HWY_INLINE float fold_chains(const float (&chains)[kChains]) {
+  const F f;
+  VF sum[kVectors];
+  GODWIT_UNROLL
+  for (std::size_t v = 0; v < kVectors; ++v) sum[v] = hn::LoadU(f, chains + v * kLanes);
+  GODWIT_UNROLL
+  for (std::size_t half = kVectors / 2; half > 0; half /= 2) {
+    GODWIT_UNROLL
+    for (std::size_t v = 0; v < half; ++v) sum[v] = hn::Add(sum[v], sum[v + half]);
   }
-  return chains[0];
+  float lanes[kLanes];
+  hn::StoreU(sum[0], f, lanes);
+  for (std::size_t half = kLanes / 2; half > 0; half /= 2) {
+    for (std::size_t i = 0; i < half; ++i) lanes[i] += lanes[i + half];
+  }
+  return lanes[0];
 }
 
 // The sum of term(i, vector) over a row; term(i, vector of x at i). The last, partial round adds
@@ -117,18 +128,16 @@ float extreme(const float* x, std::size_t n) {
     best[0] = extreme_of<kMaximum>(hn::LoadU(f, x + i), best[0]);
     best[1] = extreme_of<kMaximum>(hn::LoadU(f, x + i + kLanes), best[1]);
   }
-  float lanes[kLanes];
-  hn::StoreU(extreme_of<kMaximum>(best[0], best[1]), f, lanes);
-  float result = kNone;
-  const auto take = [&](float value) {
-    const bool wins = kMaximum ? value > result : value < result;
-    if (wins || value != value) result = value;
-  };
-  for (; i < n; ++i) take(x[i]);
-  for (const float value : lanes) {
-    if (result == result) take(value);
+  VF both = extreme_of<kMaximum>(best[0], best[1]);
+  for (; i + kLanes <= n; i += kLanes) both = extreme_of<kMaximum>(hn::LoadU(f, x + i), both);
+  if (i < n) {
+    float rest[kLanes];
+    std::fill(rest, rest + kLanes, kNone);
+    std::copy(x + i, x + n, rest);
+    both = extreme_of<kMaximum>(hn::LoadU(f, rest), both);
   }
-  return result;
+  if (!hn::AllFalse(f, hn::IsNaN(both))) return std::numeric_limits<float>::quiet_NaN();
+  return hn::GetLane(kMaximum ? hn::MaxOfLanes(f, both) : hn::MinOfLanes(f, both));
 }
 
 void divide(float* x, float by, std::size_t n) {
