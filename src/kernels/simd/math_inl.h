@@ -12,7 +12,6 @@
 #include <hwy/highway.h>
 
 #include "kernels/simd/narrow_inl.h"
-#include "kernels/simd/unroll.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace godwit::kernels::HWY_NAMESPACE {
@@ -22,7 +21,6 @@ template <std::size_t kN>
 HWY_INLINE VF polynomial(VF x, const float (&c)[kN]) {
   const F f;
   VF sum = hn::Set(f, c[kN - 1]);
-  GODWIT_UNROLL
   for (std::size_t i = kN - 1; i-- > 0;) sum = hn::MulAdd(sum, x, hn::Set(f, c[i]));
   return sum;
 }
