@@ -42,7 +42,7 @@ Json lines_of(const FilePlan& file) {
     const auto begin = static_cast<std::uint32_t>(change.edit.begin + shift);
     const auto length = static_cast<std::uint32_t>(change.edit.text.size());
     shift += static_cast<std::int64_t>(length) - (change.edit.end - change.edit.begin);
-    const std::uint32_t last = after->place(begin + length).line;
+    const std::uint32_t last = after->place(begin + std::max(length, 1U) - 1).line;
     for (std::uint32_t n = std::max(done + 1, after->place(begin).line); n <= last; ++n) {
       const std::string line = after->line(n);
       if (contains(to_lower(line), "npu")) lines.add(trim(line));
