@@ -1,4 +1,4 @@
-// Parses with one parser per thread, flattens the result in one pass and frees it at once.
+// Parses in memory of its own, flattens the result in one pass and drops that memory at once.
 #include "syntax/tree.h"
 
 #include <tree_sitter/api.h>
@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 
 #include "syntax/flatten.h"
+#include "syntax/parse_memory.h"
 #include "syntax/python.h"
 #include "syntax/symbols.h"
 
@@ -21,14 +23,13 @@ struct Deleter {
   void operator()(TSTree* tree) const { ts_tree_delete(tree); }
 };
 
-// A parser keeps its buffers, so each thread has one.
-TSParser* thread_parser() {
-  thread_local const std::unique_ptr<TSParser, Deleter> parser = [] {
-    std::unique_ptr<TSParser, Deleter> made(ts_parser_new());
-    ts_parser_set_language(made.get(), tree_sitter_python());
-    return made;
-  }();
-  return parser.get();
+using Parser = std::unique_ptr<TSParser, Deleter>;
+
+// Its buffers lie in the memory of this parse and end with it; making one costs next to nothing.
+Parser make_parser() {
+  Parser made(ts_parser_new());
+  ts_parser_set_language(made.get(), tree_sitter_python());
+  return made;
 }
 
 // Ten seconds and ten times what ordinary text takes: error recovery can be quadratic.
@@ -100,15 +101,17 @@ std::string without_starred_parentheses(std::string_view text, const std::vector
 /// Nothing when the parser ran out of patience.
 std::optional<Flat> parse_flat(std::string_view text) {
   const auto length = static_cast<std::uint32_t>(text.size());
-  TSParser* const parser = thread_parser();
-  ts_parser_set_timeout_micros(parser, patience_us(length));
-  const std::unique_ptr<TSTree, Deleter> parsed(
-      ts_parser_parse_string(parser, nullptr, text.data(), length));
-  if (parsed == nullptr) {
-    ts_parser_reset(parser);
-    return std::nullopt;
-  }
-  return flatten(parsed.get(), length);
+  static std::once_flag installed;
+  std::call_once(installed, install_parse_memory);
+  const ParseMemory memory;
+  const Parser parser = make_parser();
+  ts_parser_set_timeout_micros(parser.get(), patience_us(length));
+  std::unique_ptr<TSTree, Deleter> parsed(
+      ts_parser_parse_string(parser.get(), nullptr, text.data(), length));
+  if (parsed == nullptr) return std::nullopt;
+  Flat flat = flatten(parsed.get(), length);
+  if (memory.holds_all()) (void)parsed.release();  // dropped with the memory, not block by block
+  return flat;
 }
 
 }  // namespace

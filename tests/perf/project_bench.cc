@@ -27,6 +27,7 @@
 #include "generated_project.h"
 #include "project/project.h"
 #include "scan/scan.h"
+#include "syntax/parse_memory.h"
 #include "syntax/python.h"
 
 namespace godwit {
@@ -51,7 +52,9 @@ std::vector<std::string> read_sources(const fs::path& folder) {
   return texts;
 }
 
+// As a program without us would do it: with tree-sitter's own use of malloc.
 void parse_only(const std::vector<std::string>& texts) {
+  ts_set_allocator(nullptr, nullptr, nullptr, nullptr);
   TSParser* const parser = ts_parser_new();
   ts_parser_set_language(parser, tree_sitter_python());
   for (const std::string& text : texts) {
@@ -59,6 +62,7 @@ void parse_only(const std::vector<std::string>& texts) {
                                           static_cast<std::uint32_t>(text.size())));
   }
   ts_parser_delete(parser);
+  syntax::install_parse_memory();
 }
 
 std::size_t parse_flat(const std::vector<std::string>& texts) {
