@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <cstring>
 #include <numeric>
 
 namespace godwit {
@@ -178,7 +179,14 @@ std::optional<double> parse_number(std::string_view text) {
 }
 
 std::size_t first_invalid_utf8(std::string_view bytes) {
+  constexpr std::uint64_t kHighBits = 0x8080808080808080u;
   for (std::size_t at = 0; at < bytes.size();) {
+    std::uint64_t eight = kHighBits;  // sources are ASCII for the most part
+    if (bytes.size() - at >= sizeof eight) std::memcpy(&eight, bytes.data() + at, sizeof eight);
+    if ((eight & kHighBits) == 0) {
+      at += sizeof eight;
+      continue;
+    }
     const std::size_t length = decode(bytes, at).bytes;
     if (length == 0) return at;
     at += length;
@@ -252,16 +260,17 @@ std::vector<std::string> wrap(std::string_view utf8, std::size_t width) {
 }
 
 std::string shorten(std::string_view utf8, std::size_t width) {
-  if (display_width(utf8) <= width || width == 0) return std::string(utf8);
-  std::size_t used = 0, at = 0;
+  if (width == 0) return std::string(utf8);
+  // Looks no further than it shows: the text may be a line of a megabyte.
+  std::size_t used = 0, at = 0, kept = 0;
   while (at < utf8.size()) {
     const Decoded c = decode(utf8, at);
-    const std::size_t columns = c.bytes ? width_of(c.point) : 1;
-    if (used + columns + 1 > width) break;
-    used += columns;
+    used += c.bytes ? width_of(c.point) : 1;
+    if (used > width) return std::string(utf8.substr(0, kept)) + "…";
     at += std::max<std::size_t>(c.bytes, 1);
+    if (used < width) kept = at;
   }
-  return std::string(utf8.substr(0, at)) + "…";
+  return std::string(utf8);
 }
 
 std::string fill(std::string_view pattern,

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "facts/host.h"
+#include "facts/model_parts.h"
 #include "facts/observed.h"
 #include "facts/tables.h"
 
@@ -194,6 +195,7 @@ Result<EagerVerdict> eager_verdict(std::string_view api, const Soc& soc,
       v.verdict = Verdict::kFramework;
   }
   TRY(add_native_page(v.api, soc, v));
+  TRY(judge_model(soc, options, v));
   TRY(judge_host(v));
   TRY(add_reports(v.api.substr(v.api.rfind('.') + 1), v.evidence));
   return v;

@@ -104,32 +104,40 @@ void apply_reading(const Table& aten, std::size_t row, const Soc& soc, OverloadV
 Result<OverloadVerdict> judge(std::string_view overload, const Soc& soc, const EagerOptions& o,
                               int depth);
 
-// "composite:sort": the work is handed to another torch operator. Its overload of that very name
-// stands for it, else the one that takes tensors.
-std::string handed_to(const Table& aten, std::size_t row) {
+// "composite:sort" or "composite:eq|any.dim": the work is handed to other torch operators. Of each
+// its overload of that very name stands for it, else the one that takes tensors.
+std::vector<std::string> handed_to(const Table& aten, std::size_t row) {
   constexpr std::string_view kMark = "composite:";
   const std::string_view from = cell(aten, row, "aclnn_from");
-  if (!from.starts_with(kMark)) return {};
-  const std::string base = format("aten::{}", from.substr(kMark.size()));
-  for (const std::string& name : {base, base + ".Tensor", base + ".Tensor_Tensor"}) {
-    if (name != cell(aten, row, "op") && !aten.find(aten.column("op"), name).empty()) return name;
+  std::vector<std::string> all;
+  if (!from.starts_with(kMark)) return all;
+  for (const std::string_view word : split_list(from.substr(kMark.size()))) {
+    const std::string base = format("aten::{}", word);
+    for (const std::string& name : {base, base + ".Tensor", base + ".Tensor_Tensor"}) {
+      if (name == cell(aten, row, "op") || aten.find(aten.column("op"), name).empty()) continue;
+      all.push_back(name);
+      break;
+    }
   }
-  return {};
+  return all;
 }
 
-Status judge_handed_on(std::string_view to, const Soc& soc, const EagerOptions& o, int depth,
-                       OverloadVerdict& v) {
-  ASSIGN(const OverloadVerdict other, judge(to, soc, o, depth + 1));
-  v.jit_on = other.jit_on;
-  v.jit_off = other.jit_off;
-  v.missing = other.missing;
-  v.dtypes = other.dtypes;
-  v.evidence.push_back({.layer = Layer::kReading,
-                        .table = "api/aten.tsv",
-                        .subject = v.overload,
-                        .says = format("composite: {}", to),
-                        .source = "op-plugin@master"});
-  v.evidence.insert(v.evidence.end(), other.evidence.begin(), other.evidence.end());
+Status judge_handed_on(const std::vector<std::string>& to, const Soc& soc, const EagerOptions& o,
+                       int depth, OverloadVerdict& v) {
+  v.jit_on = v.jit_off = Verdict::kSupported;
+  for (const std::string& name : to) {
+    ASSIGN(const OverloadVerdict other, judge(name, soc, o, depth + 1));
+    v.jit_on = worst(v.jit_on, other.jit_on);
+    v.jit_off = worst(v.jit_off, other.jit_off);
+    v.missing.insert(v.missing.end(), other.missing.begin(), other.missing.end());
+    if (to.size() == 1) v.dtypes = other.dtypes;
+    v.evidence.push_back({.layer = Layer::kReading,
+                          .table = "api/aten.tsv",
+                          .subject = v.overload,
+                          .says = format("composite: {}", name),
+                          .source = "op-plugin@master"});
+    v.evidence.insert(v.evidence.end(), other.evidence.begin(), other.evidence.end());
+  }
   return {};
 }
 
@@ -159,7 +167,7 @@ Result<OverloadVerdict> judge_row(const Table& aten, std::size_t row, const Soc&
   std::move(aclnn.evidence.begin(), aclnn.evidence.end(), std::back_inserter(v.evidence));
   apply_reading(aten, row, soc, v);
   if (v.jit_on == Verdict::kUnknown && v.jit_off == Verdict::kUnknown && depth < kDeepest) {
-    const std::string other = handed_to(aten, row);
+    const std::vector<std::string> other = handed_to(aten, row);
     if (!other.empty()) TRY(judge_handed_on(other, soc, o, depth, v));
   }
   if (o.jit == Jit::kDefault && on)

@@ -23,7 +23,7 @@ Result<std::vector<Variable>> find_variable(std::string_view cuda) {
                      .relation = relation == "same"      ? Relation::kSame
                                  : relation == "similar" ? Relation::kSimilar
                                                          : Relation::kNone,
-                     .note = text("note"),
+                     .note = std::string(cell_to_read(*rows, row, "note")),
                      .source = text("source"),
                      .at = text("at")});
   }

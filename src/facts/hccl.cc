@@ -29,7 +29,7 @@ Collective read(const Table& table, std::size_t row) {
                    .max_ranks = parse_integer(cell(table, row, "max_ranks")),
                    .within_node = to_flag(cell(table, row, "within_node")),
                    .between_nodes = to_flag(cell(table, row, "between_nodes")),
-                   .restrictions = list(cell(table, row, "restriction")),
+                   .restrictions = list(cell_to_read(table, row, "restriction")),
                    .modes = text("modes"),
                    .source = text("source"),
                    .at = text("at")};

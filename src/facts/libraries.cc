@@ -28,7 +28,7 @@ Library read(const Table& table, std::size_t row, const Soc& soc) {
           .needs = list(cell(table, row, "needs")),
           .on_soc =
               table.has_column(soc.family) ? to_flag(cell(table, row, soc.family)) : Flag::kUnknown,
-          .note = text("note"),
+          .note = std::string(cell_to_read(table, row, "note")),
           .source = text("source"),
           .at = text("at")};
 }

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/resources.h"
+#include "diag/messages.h"
 #include "facts/eager_paths.h"
 #include "facts/overlay.h"
 
@@ -78,6 +79,12 @@ bool has_table(std::string_view name) {
 
 std::string_view cell(const Table& table, std::size_t row, std::string_view column) {
   return table.at(row, table.column(column));
+}
+
+std::string_view cell_to_read(const Table& table, std::size_t row, std::string_view column) {
+  const std::string chinese = std::string(column) + "_zh";
+  const bool wanted = diag::language() == diag::Language::kChinese && table.has_column(chinese);
+  return cell(table, row, wanted ? std::string_view(chinese) : column);
 }
 
 void forget_tables() {

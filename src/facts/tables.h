@@ -24,6 +24,9 @@ bool has_table(std::string_view name);
 /// Cell by names, for code that reads a few cells only.
 std::string_view cell(const Table& table, std::size_t row, std::string_view column);
 
+/// A text that people read: `column`_zh where Chinese is the language of this process.
+std::string_view cell_to_read(const Table& table, std::size_t row, std::string_view column);
+
 /// Forgets all tables: for tests that change the overlay.
 void forget_tables();
 

@@ -128,7 +128,7 @@ class Evaluator {
   Value symbol_value(const Symbol& found, NameId id);
   std::uint32_t last_of(std::uint32_t binding) const;
   std::uint32_t last_attribute_of(std::uint32_t attribute) const;
-  Value foreign(const std::unordered_map<std::uint32_t, Value>& values, std::uint32_t index);
+  Value foreign(const IndexedValues& values, std::uint32_t index);
   std::vector<NameId> bases_of(const Symbol& class_symbol);
   NameId own_id(NameId program_id);
 

@@ -111,11 +111,13 @@ void Evaluator::know_bases() {
 
 // --- attributes
 
-Value Evaluator::foreign(const std::unordered_map<std::uint32_t, Value>& values,
-                         std::uint32_t index) {
+Value Evaluator::foreign(const IndexedValues& values, std::uint32_t index) {
   is_open_ = true;
-  const auto found = values.find(index);
-  return found == values.end() ? kUnknownValue : from_program(found->second);
+  const auto found = std::lower_bound(
+      values.begin(), values.end(), index,
+      [](const auto& entry, std::uint32_t wanted) { return entry.first < wanted; });
+  const bool is_there = found != values.end() && found->first == index;
+  return is_there ? from_program(found->second) : kUnknownValue;
 }
 
 // A variable of a module or class, or an attribute that methods set; functions and classes are

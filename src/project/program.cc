@@ -11,9 +11,11 @@ namespace {
 constexpr int kMostHops = 32;  // of a re-export; cycles end here
 
 std::string joined(std::string_view base, std::string_view rest) {
-  if (base.empty()) return std::string(rest);
-  if (rest.empty()) return std::string(base);
-  return format("{}.{}", base, rest);
+  std::string whole;
+  whole.reserve(base.size() + rest.size() + 1);
+  whole.append(base);
+  if (!base.empty() && !rest.empty()) whole += '.';
+  return whole.append(rest);
 }
 
 std::string_view parent_of(std::string_view dotted) {

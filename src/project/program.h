@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "project/bindings.h"
@@ -21,11 +22,14 @@ struct Symbol {
   std::uint32_t index = 0;  // import, scope, scope, binding, attribute binding
 };
 
+/// Values by an index, in its order: written whole once a round, looked up by halving.
+using IndexedValues = std::vector<std::pair<std::uint32_t, Value>>;
+
 /// Values that leave a module, in the numbers of Program::names and Program::tuples.
 struct Summary {
-  std::unordered_map<std::uint32_t, Value> returns{};     // by scope
-  std::unordered_map<std::uint32_t, Value> variables{};   // by binding (the last of its name)
-  std::unordered_map<std::uint32_t, Value> attributes{};  // by attribute binding (the last)
+  IndexedValues returns{};     // by scope
+  IndexedValues variables{};   // by binding (the last of its name)
+  IndexedValues attributes{};  // by attribute binding (the last)
   // By binding: the distinct values of all call sites, so far as they are seen.
   std::unordered_map<std::uint32_t, std::vector<Value>> parameters{};
   std::vector<std::vector<NameId>> bases{};  // by scope

@@ -84,7 +84,7 @@ void read_modules(Project& project, Modules& modules, Progress* progress) {
 
 /// What others may ask of a module, in its own numbers: scope or binding, and value.
 struct Answers {
-  std::vector<std::pair<std::uint32_t, Value>> returns{}, variables{}, attributes{};
+  IndexedValues returns{}, variables{}, attributes{};
   std::vector<Given> given{};
 };
 
@@ -193,11 +193,9 @@ class Opening {
     each([&](Module::Data& data) { answers[data.index] = answer(data); });
     for (const auto& data : modules_) {
       Summary& summary = program_->summaries[data->index];
-      const auto set = [&](auto& values, const auto& found) {
-        values.clear();
-        for (const auto& [index, value] : found) {
-          values.emplace(index, data->evaluator->to_program(value, *program_));
-        }
+      const auto set = [&](IndexedValues& values, IndexedValues& found) {
+        for (auto& [index, value] : found) value = data->evaluator->to_program(value, *program_);
+        values = std::move(found);
       };
       set(summary.returns, answers[data->index].returns);
       set(summary.variables, answers[data->index].variables);

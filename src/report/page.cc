@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "diag/counts.h"
 #include "diag/messages.h"
+#include "report/answers.h"
 
 namespace godwit::report {
 namespace {
@@ -150,6 +151,11 @@ std::string explain_of(const std::string& code) {
   return diag::has_text(key) ? diag::text(key) : std::string();
 }
 
+std::string title_of(const diag::Finding& finding) {
+  const bool is_ported = finding.properties["state"].string() == "ported";
+  return is_ported ? diag::text("report.ported", {{"title", finding.title()}}) : finding.title();
+}
+
 void add_groups(Page& page, const std::string& stage, const diag::Outcome& outcome) {
   std::map<std::string, std::size_t> index;
   for (const diag::Finding& finding : outcome.findings) {
@@ -158,7 +164,7 @@ void add_groups(Page& page, const std::string& stage, const diag::Outcome& outco
       page.groups.push_back({.severity = finding.severity,
                              .code = finding.code,
                              .stage = stage,
-                             .title = finding.title(),
+                             .title = title_of(finding),
                              .message = finding.message(),
                              .remedy = finding.remedy(),
                              .explain = explain_of(finding.code)});
@@ -179,13 +185,14 @@ void sort_groups(Page& page) {
 }
 
 // Places outside the subject (a program that doctor asked, a system file) are no files to work on.
-void add_files(Page& page, const Source& source) {
+void add_files(Page& page, const Json& manifest,
+               const std::map<std::string, diag::Outcome>& outcomes) {
   std::map<std::string, FileRow> rows;
   std::set<std::string_view> inputs;
-  for (const Json& input : source.manifest["subject"]["inputs"].items()) {
+  for (const Json& input : manifest["subject"]["inputs"].items()) {
     inputs.insert(input["path"].string());
   }
-  for (const auto& [stage, outcome] : source.outcomes) {
+  for (const auto& [stage, outcome] : outcomes) {
     for (const diag::Finding& finding : outcome.findings) {
       const auto severity = static_cast<std::size_t>(finding.severity);
       if (!inputs.contains(finding.place.file)) continue;
@@ -249,7 +256,8 @@ Page make_page(const Source& source) {
   Page page;
   add_head(page, source.manifest);
   add_stages(page, source.manifest);
-  for (const auto& [stage, outcome] : source.outcomes) {
+  const auto outcomes = with_answers(source.outcomes);
+  for (const auto& [stage, outcome] : outcomes) {
     add_groups(page, stage, outcome);
     const diag::Counts counts = diag::count(outcome.findings);
     for (std::size_t i = 0; i < page.findings.size(); ++i) {
@@ -262,7 +270,7 @@ Page make_page(const Source& source) {
   }
   if (!source.manifest["options"]["torch-npu"].string().empty()) page.solved_release.clear();
   sort_groups(page);
-  add_files(page, source);
+  add_files(page, source.manifest, outcomes);
   page.checklist = judge_checklist(source);
   return page;
 }

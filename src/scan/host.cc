@@ -1,8 +1,9 @@
 // Telling host work from device work by the arguments of a call and the expression before it.
 #include "scan/host.h"
 
-#include <algorithm>
-#include <array>
+#include <string>
+
+#include "facts/tables.h"
 
 namespace godwit::scan {
 namespace {
@@ -12,33 +13,15 @@ using syntax::Kind;
 using syntax::kNoNode;
 using syntax::NodeIndex;
 
-// Functions of torch that make a tensor out of numbers alone; `device` says where, the CPU when
-// absent. torch.tensor and the *_like functions follow the tensor they are given.
-constexpr std::array<std::string_view, 20> kFactories = {"arange",
-                                                         "bartlett_window",
-                                                         "blackman_window",
-                                                         "empty",
-                                                         "eye",
-                                                         "full",
-                                                         "hamming_window",
-                                                         "hann_window",
-                                                         "kaiser_window",
-                                                         "linspace",
-                                                         "logspace",
-                                                         "ones",
-                                                         "rand",
-                                                         "randint",
-                                                         "randn",
-                                                         "randperm",
-                                                         "range",
-                                                         "tril_indices",
-                                                         "triu_indices",
-                                                         "zeros"};
-
-bool is_factory(std::string_view api) {
-  constexpr std::string_view kTorch = "torch.";
-  return api.starts_with(kTorch) && std::find(kFactories.begin(), kFactories.end(),
-                                              api.substr(kTorch.size())) != kFactories.end();
+// What api/factories.tsv says of an API: "no_device", "constructor", or nothing.
+std::string_view host_rule(std::string_view api) {
+  const auto table = facts::table("api/factories.tsv", {"api"});
+  if (!table) return {};
+  const std::size_t key = (*table)->column("api");
+  auto found = (*table)->find(key, api);
+  if (found.empty())
+    found = (*table)->find(key, std::string(api.substr(0, api.rfind('.') + 1)) + "*");
+  return found.empty() ? std::string_view() : facts::cell(**table, found.front(), "on_host");
 }
 
 // Arguments that are not written out may hold a device; `out` and `generator` have one.
@@ -89,8 +72,9 @@ bool changes_default_device(const project::Project& project) {
 
 bool is_host_work(std::string_view api, const project::Module& module, NodeIndex call) {
   if (call == kNoNode) return false;
-  if (api.starts_with("torch.nn.init.")) return builds_a_module(module, call);
-  return is_factory(api) && !may_name_device(module, call);
+  const std::string_view rule = host_rule(api);
+  if (rule == "constructor") return builds_a_module(module, call);
+  return rule == "no_device" && !may_name_device(module, call);
 }
 
 bool follows_move_to_host(const project::Module& module, NodeIndex node) {

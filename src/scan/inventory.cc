@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "facts/tables.h"
 #include "scan/arguments.h"
+#include "scan/forms.h"
 #include "scan/host.h"
 #include "scan/wrappers.h"
 
@@ -172,6 +173,30 @@ std::string_view to_string(Origin origin) {
   return "third party";
 }
 
+Api& Inventory::named(std::string_view name, bool is_guess) {
+  const auto [at, is_new] = index_.emplace(name, apis_.size());
+  if (is_new) {
+    apis_.push_back({.name = std::string(name), .origin = origin_of(name), .is_guess = is_guess});
+  }
+  Api& api = apis_[at->second];
+  api.is_guess = api.is_guess && is_guess;
+  return api;
+}
+
+// Where the arguments choose another function, the place counts for that one.
+void Inventory::add(std::string_view name, bool is_guess, std::span<const ApiPlace> places,
+                    const project::Project& project) {
+  if (!has_forms(name)) {
+    auto& all = named(name, is_guess).places;
+    all.insert(all.end(), places.begin(), places.end());
+    return;
+  }
+  for (const ApiPlace& place : places) {
+    const std::string_view form = form_of(name, project.modules[place.module], place.call);
+    named(form, is_guess).places.push_back(place);
+  }
+}
+
 Result<Inventory> Inventory::collect(const project::Project& project) {
   const Names own_roots = project_roots(project);
   std::vector<std::vector<Found>> per_module(project.modules.size());
@@ -180,7 +205,6 @@ Result<Inventory> Inventory::collect(const project::Project& project) {
   });
 
   Inventory inventory;
-  std::unordered_map<std::string, std::size_t> index;       // canonical name → api
   std::unordered_map<std::string_view, std::string> named;  // as written → canonical
   std::unordered_map<std::string_view, std::size_t> methods;
   for (std::vector<Found>& module : per_module) {
@@ -192,17 +216,10 @@ Result<Inventory> Inventory::collect(const project::Project& project) {
       }
       if (found.is_guess) methods[found.name] += found.places.size();
       if (known->second.empty()) continue;
-      const auto [at, is_new] = index.emplace(known->second, inventory.apis_.size());
-      if (is_new) {
-        inventory.apis_.push_back({.name = known->second,
-                                   .origin = origin_of(known->second),
-                                   .is_guess = found.is_guess});
-      }
-      Api& api = inventory.apis_[at->second];
-      api.is_guess = api.is_guess && found.is_guess;
-      api.places.insert(api.places.end(), found.places.begin(), found.places.end());
+      inventory.add(known->second, found.is_guess, found.places, project);
     }
   }
+  inventory.index_.clear();
   for (const auto& [name, places] : methods) inventory.methods_.emplace_back(name, places);
   std::sort(inventory.methods_.begin(), inventory.methods_.end());
   std::sort(inventory.apis_.begin(), inventory.apis_.end(),
@@ -223,6 +240,13 @@ Status Inventory::judge(const project::Project& project, const facts::Soc& soc,
       continue;
     }
     ASSIGN(api.eager, facts::eager_verdict(api.name, soc, options));
+    // An API of torch_npu that the chip lacks is a rule of its own: it was written for another NPU.
+    if (api.origin == Origin::kTorchNpu && api.eager.known &&
+        (api.eager.verdict == facts::Verdict::kUnknown ||
+         api.eager.verdict >= facts::Verdict::kBlockedBackward)) {
+      api.said_by = "S011";
+      continue;
+    }
     if (api.eager.verdict == facts::Verdict::kPartial) settle(project, api);
     if (host_is_default) set_host_apart(project, api);
   }

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "facts/eager.h"
@@ -70,7 +71,12 @@ class Inventory {
   std::size_t count(std::string_view pattern) const;
 
  private:
+  Api& named(std::string_view name, bool is_guess);
+  void add(std::string_view name, bool is_guess, std::span<const ApiPlace> places,
+           const project::Project& project);
+
   std::vector<Api> apis_;
+  std::unordered_map<std::string, std::size_t> index_;        // while collecting: name → api
   std::vector<std::pair<std::string, std::size_t>> methods_;  // of unknown receivers: ".half", 3
 };
 

@@ -10,6 +10,7 @@ using syntax::kNoNode;
 using syntax::NodeIndex;
 
 constexpr std::size_t kLongestSnippet = 240;  // columns; minified files have lines of a megabyte
+constexpr std::size_t kSnippetBytes = 4 * kLongestSnippet;  // more cannot be shown
 
 diag::Finding base_finding(const Rule& rule, const Scene& scene, Args args,
                            std::string_view variant) {
@@ -17,6 +18,11 @@ diag::Finding base_finding(const Rule& rule, const Scene& scene, Args args,
   args.emplace_back("chip", scene.chip());
   finding.args = std::move(args);
   finding.variant = variant;
+  if (rule.answered_by.empty()) return finding;
+  Json answers = Json::array();
+  for (const std::string_view code : rule.answered_by) answers.add(code);
+  finding.properties = Json::object();
+  finding.properties.set("answered_by", std::move(answers));
   return finding;
 }
 
@@ -54,7 +60,7 @@ diag::Finding Word::finding(Args args, std::string_view variant) const {
   finding.place = {.file = file.path, .line = number, .column = column};
   finding.end_line = number;
   finding.end_column = column + static_cast<std::uint32_t>(name.size());
-  finding.snippet = shorten(to_valid_utf8(trim(line)), kLongestSnippet);
+  finding.snippet = shorten(to_valid_utf8(trim(line.substr(0, kSnippetBytes))), kLongestSnippet);
   return finding;
 }
 
@@ -68,7 +74,7 @@ diag::Finding make_finding(const Rule& rule, const Scene& scene, const project::
   finding.end_column = end.column;
   // In a notebook the place counts inside its cell, the source over all cells.
   const Place begin = module.source().place(module.tree()[node].begin);
-  finding.snippet = shorten(trim(module.source().line(begin.line)), kLongestSnippet);
+  finding.snippet = shorten(trim(module.source().line(begin.line, kSnippetBytes)), kLongestSnippet);
   return finding;
 }
 

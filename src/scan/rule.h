@@ -71,8 +71,13 @@ struct Word {
   std::string_view line;     // the whole line
   std::uint32_t number = 0;  // of the line, from 1
   std::uint32_t column = 0;  // from 1
-  std::string_view before() const { return line.substr(0, column - 1); }
-  std::string_view after() const { return line.substr(column - 1 + name.size()); }
+  /// What stands around it, as far as a rule needs to look on a line of a megabyte.
+  std::string_view before() const {
+    const std::size_t end = column - 1, begin = end > kNear ? end - kNear : 0;
+    return line.substr(begin, end - begin);
+  }
+  std::string_view after() const { return line.substr(column - 1 + name.size(), kNear); }
+  static constexpr std::size_t kNear = 256;  // bytes
   diag::Finding finding(Args args = {}, std::string_view variant = {}) const;
 };
 
@@ -94,6 +99,10 @@ struct Rule {
   /// live as long as the program.
   std::vector<std::string_view> (*more)() = nullptr;
   std::uint8_t more_in = 0;
+
+  /// Rules of port that answer this one, where it can be answered ("P014"): a dossier says once
+  /// what became of the place.
+  std::vector<std::string_view> answered_by = {};
 
   // What it says. Each may be absent.
   void (*visit)(const Site&, Findings&) = nullptr;  // names, imports, strings

@@ -62,7 +62,7 @@ Args args_of(const Api& api) {
 
 bool runs_with_jit_off(const facts::EagerVerdict& verdict) {
   const auto& offenders = verdict.offenders;
-  if (offenders.empty()) return false;
+  if (offenders.empty() || verdict.overloads.empty()) return false;  // a model's offenders are APIs
   return std::all_of(verdict.overloads.begin(), verdict.overloads.end(), [&](const auto& overload) {
     const bool offends =
         std::find(offenders.begin(), offenders.end(), overload.overload) != offenders.end();
@@ -72,7 +72,7 @@ bool runs_with_jit_off(const facts::EagerVerdict& verdict) {
 
 bool only_gradient(const facts::EagerVerdict& verdict) {
   const auto& offenders = verdict.offenders;
-  if (offenders.empty()) return false;
+  if (offenders.empty() || verdict.overloads.empty()) return false;
   return std::all_of(verdict.overloads.begin(), verdict.overloads.end(), [&](const auto& overload) {
     const bool offends =
         std::find(offenders.begin(), offenders.end(), overload.overload) != offenders.end();
@@ -120,6 +120,14 @@ void add_verdict(const Rule& rule, const Scene& scene, const Api& api, std::stri
     if (api.is_guess && out[i].severity == diag::Severity::kError)
       out[i].severity = diag::Severity::kWarning;
   }
+}
+
+void judge_every_place(const Rule& rule, const Scene& scene, const Api& api, Findings& out) {
+  add_verdict(rule, scene, api, runs_with_jit_off(api.eager) ? "jit" : "", out);
+}
+
+void judge_once(const Rule& rule, const Scene& scene, const Api& api, Findings& out) {
+  out.push_back(make_verdict(rule, scene, api, only_gradient(api.eager) ? "gradient" : ""));
 }
 
 void add_summary(const Rule& rule, const Scene& scene, const std::vector<facts::Verdict>& verdicts,

@@ -20,6 +20,12 @@ diag::Finding make_verdict(const Rule& rule, const Scene& scene, const Api& api,
 void add_verdict(const Rule& rule, const Scene& scene, const Api& api, std::string_view variant,
                  Findings& out);
 
+/// For the `judge` of rules on one verdict. At every place; where turning jit_compile off is the
+/// remedy, the variant "jit" says so.
+void judge_every_place(const Rule& rule, const Scene& scene, const Api& api, Findings& out);
+/// Once for all places; the variant "gradient" where forward work is not concerned.
+void judge_once(const Rule& rule, const Scene& scene, const Api& api, Findings& out);
+
 /// One finding for all judged APIs with one of these verdicts: {count}, {places} and {names}.
 void add_summary(const Rule& rule, const Scene& scene, const std::vector<facts::Verdict>& verdicts,
                  Findings& out);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "base/text.h"
 #include "syntax/encoding.h"
@@ -11,6 +12,7 @@ namespace godwit::syntax {
 namespace {
 
 constexpr std::string_view kUtf8Bom = "\xEF\xBB\xBF";
+constexpr std::size_t kLongLine = 1024;  // bytes
 
 // Letters that no API name or keyword is made of, so that masked text never looks like a word, but
 // different names of the same length mostly stay different.
@@ -100,7 +102,24 @@ Result<Source> Source::make(std::string path, std::string bytes) {
   source.path_ = std::move(path);
   source.bytes_ = std::move(bytes);
   source.line_starts_ = find_line_starts(source.text());
+  source.mark_long_lines();
   return source;
+}
+
+void Source::mark_long_lines() {
+  for (std::size_t i = 0; i < line_starts_.size(); ++i) {
+    const std::size_t end = i + 1 < line_starts_.size() ? line_starts_[i + 1] : bytes_.size();
+    if (end - line_starts_[i] <= kLongLine) continue;
+    std::size_t at = line_starts_[i] == 0 && has_bom_ ? kUtf8Bom.size() : line_starts_[i];
+    std::size_t next = at + kLongLine;
+    for (std::uint32_t column = 1; at < end; ++column) {
+      if (at >= next) {
+        marks_.push_back({static_cast<std::uint32_t>(at), column});
+        next = at + kLongLine;
+      }
+      at += character_length(encoding_.shape, bytes_, at);
+    }
+  }
 }
 
 Place Source::place(std::uint32_t offset) const {
@@ -110,16 +129,23 @@ Place Source::place(std::uint32_t offset) const {
   std::uint32_t column = 1;
   std::size_t at = line_starts_[line - 1];
   if (at == 0 && has_bom_) at = kUtf8Bom.size();
+  const auto mark =
+      std::upper_bound(marks_.begin(), marks_.end(), offset,
+                       [](std::uint32_t byte, const Mark& each) { return byte < each.byte; });
+  if (mark != marks_.begin() && std::prev(mark)->byte > at) {
+    at = std::prev(mark)->byte;
+    column = std::prev(mark)->column;
+  }
   for (; at < offset; at += character_length(encoding_.shape, bytes_, at)) ++column;
   return {.file = path_, .line = line, .column = column, .byte = offset};
 }
 
-std::string Source::line(std::uint32_t number) const {
+std::string Source::line(std::uint32_t number, std::size_t most) const {
   if (number == 0 || number > line_starts_.size()) return {};
   std::size_t begin = line_starts_[number - 1];
   const std::size_t end = number < line_starts_.size() ? line_starts_[number] : bytes_.size();
   if (begin == 0 && has_bom_) begin = kUtf8Bom.size();
-  std::string_view text = std::string_view(bytes_).substr(begin, end - begin);
+  std::string_view text = std::string_view(bytes_).substr(begin, std::min(end - begin, most));
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
   return to_utf8(text, encoding_);
 }

@@ -30,16 +30,24 @@ class Source {
   /// File, line and column (both from 1; the column counts characters) of a byte offset.
   Place place(std::uint32_t offset) const;
   /// The line (from 1) without its end, in UTF-8 for a person to read.
-  std::string line(std::uint32_t number) const;
+  std::string line(std::uint32_t number) const { return line(number, std::string::npos); }
+  /// At most the first `most` bytes of it: a line may be as long as the file.
+  std::string line(std::uint32_t number, std::size_t most) const;
   std::uint32_t line_count() const;
   /// The end-of-line sign the file uses most: "\n" or "\r\n".
   std::string_view newline() const;
 
  private:
+  void mark_long_lines();
+
   std::string path_, bytes_, masked_;
   Encoding encoding_;
   bool has_bom_ = false;
+  struct Mark {
+    std::uint32_t byte = 0, column = 1;
+  };
   std::vector<std::uint32_t> line_starts_;
+  std::vector<Mark> marks_;  // inside long lines, so that no column is counted from far away
 };
 
 }  // namespace godwit::syntax

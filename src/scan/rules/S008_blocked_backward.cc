@@ -3,19 +3,11 @@
 #include "scan/verdict_args.h"
 
 namespace godwit::scan::rules {
-namespace {
-
-void judge(const Rule& rule, const Scene& scene, const Api& api, Findings& out) {
-  add_verdict(rule, scene, api, runs_with_jit_off(api.eager) ? "jit" : "", out);
-}
-
-}  // namespace
-
 extern const Rule blocked_backward = {
     .code = "S008",
     .severity = diag::Severity::kError,
     .verdicts = {facts::Verdict::kBlockedBackward},
-    .judge = judge,
+    .judge = judge_every_place,
 };
 
 }  // namespace godwit::scan::rules

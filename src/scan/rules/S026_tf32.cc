@@ -17,6 +17,7 @@ extern const Rule tf32 = {
     .once_per_file = true,
     .names = {"torch.backends.cuda.matmul.allow_tf32", "torch.backends.cudnn.allow_tf32",
               "torch.set_float32_matmul_precision"},
+    .answered_by = {"P015"},
     .visit = visit,
 };
 

@@ -29,6 +29,7 @@ extern const Rule nccl = {
     .strings = {"nccl", "NCCL", "cuda:nccl", "cpu:gloo,cuda:nccl"},
     .words = {"nccl"},
     .files = {FileKind::kYaml, FileKind::kJson, FileKind::kToml, FileKind::kShell},
+    .answered_by = {"P012", "P013"},
     .visit = visit,
     .read = read,
 };

@@ -22,6 +22,7 @@ extern const Rule device_type = {
               "torch.amp.custom_fwd", "torch.amp.custom_bwd", "torch.amp.GradScaler",
               "torch.amp.grad_scaler.GradScaler", "torch.is_autocast_enabled",
               "torch.get_autocast_dtype", "torch.random.fork_rng"},
+    .answered_by = {"P009"},
     .visit = visit,
 };
 

@@ -28,6 +28,7 @@ extern const Rule map_location = {
     .code = "S052",
     .severity = diag::Severity::kWarning,
     .names = {"torch.load", "torch.jit.load", "torch.hub.load_state_dict_from_url"},
+    .answered_by = {"P014"},
     .visit = visit,
 };
 

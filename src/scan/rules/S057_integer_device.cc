@@ -36,6 +36,7 @@ extern const Rule integer_device = {
     .code = "S057",
     .severity = diag::Severity::kError,
     .names = {".to", "torch.Tensor.to", "torch.nn.Module.to", "torch.device"},
+    .answered_by = {"P006"},
     .visit = visit,
 };
 

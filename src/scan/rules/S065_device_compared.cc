@@ -21,6 +21,7 @@ extern const Rule device_compared = {
     .severity = diag::Severity::kWarning,
     .once_per_file = true,
     .strings = {"cuda", "cuda:*", "gpu"},
+    .answered_by = {"P005"},
     .visit = visit,
 };
 

@@ -1,7 +1,11 @@
 // base: text, tables, JSON, TOML, hashes, files, programs, threads.
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <sys/stat.h>
 #include <unistd.h>
+#include <cstring>
 
 #include <atomic>
 #include <chrono>
@@ -33,6 +37,22 @@ class Scratch : public testing::Test {
   void TearDown() override { fs::remove_all(folder); }
   fs::path folder;
 };
+
+// A page that must not be read follows the text, so work beyond what is shown ends the test.
+TEST(Text, ShortensWithoutLookingAtTheRest) {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  void* const two =
+      ::mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(two, MAP_FAILED);
+  std::memset(two, 'x', page);
+  ASSERT_EQ(::mprotect(static_cast<char*>(two) + page, page, PROT_NONE), 0);
+  const std::string_view whole(static_cast<const char*>(two), 2 * page);
+  EXPECT_EQ(shorten(whole, 10), "xxxxxxxxx…");
+  ::munmap(two, 2 * page);
+  EXPECT_EQ(shorten("0123456789", 10), "0123456789");
+  EXPECT_EQ(shorten("中文字", 5), "中文…");
+  EXPECT_EQ(shorten("中文字", 6), "中文字");
+}
 
 TEST(Text, SplitsAndJoins) {
   EXPECT_EQ(split("a||b", '|'), (std::vector<std::string_view>{"a", "", "b"}));

@@ -107,5 +107,29 @@ TEST(Eager, CustomApisShowBothTables) {
   EXPECT_EQ(eager("torch_npu.npu_fused_infer_attention_score"), Verdict::kBlocked);
 }
 
+// Paths that hand the work to other operators are as good as those.
+TEST(Eager, CompositesAreJudgedByTheirParts) {
+  EXPECT_EQ(overload_verdict("aten::matmul", p310(), {.jit = Jit::kOn})->verdict,
+            Verdict::kSupported);
+  EXPECT_EQ(eager_verdict("torch.nn.Linear", p310(), {.jit = Jit::kOn})->verdict,
+            Verdict::kSupported);
+  EXPECT_EQ(eager("torch.isin"), Verdict::kAicpu);  // through unique
+}
+
+TEST(Eager, OwnClassesOfTorchNpuDecide) {
+  EXPECT_EQ(eager("torch.amp.GradScaler.update"), Verdict::kFramework);
+  EXPECT_EQ(eager("torch.cuda.amp.GradScaler.update"), Verdict::kFramework);
+}
+
+TEST(Eager, ReadyModelsAreTheirLayers) {
+  EXPECT_EQ(eager("torchvision.models.vgg16_bn"), Verdict::kBlocked);
+  EXPECT_LT(eager("torchvision.models.resnet50"), Verdict::kCpuFallback);
+  EXPECT_EQ(
+      eager_verdict("torchvision.models.resnet50", p310(), {.mode = Mode::kTraining})->verdict,
+      Verdict::kBlockedBackward);  // MaxPool2d
+  EXPECT_EQ(eager("torchvision.models.ResNet50_Weights.DEFAULT"), Verdict::kFramework);
+  EXPECT_EQ(eager("torchvision.models.swin_t"), Verdict::kUnknown);
+}
+
 }  // namespace
 }  // namespace godwit::facts

@@ -1,6 +1,7 @@
 // Libraries, variables, collectives, symbols and versions are found under the names that code uses.
 #include <gtest/gtest.h>
 
+#include "diag/messages.h"
 #include "facts/environment.h"
 #include "facts/hccl.h"
 #include "facts/libraries.h"
@@ -92,6 +93,14 @@ TEST(Observed, ReportsAreFoundByOperator) {
   EXPECT_EQ(reports()->size(), 13u);
   EXPECT_EQ(reports_about("MoeGatingTopKSoftmax")->size(), 1u);
   EXPECT_TRUE(reports_about("MoeGatingTopK")->empty());
+}
+
+TEST(Notes, FollowTheLanguage) {
+  EXPECT_EQ((*find_library("flash_attn", p310()))->note.find("310p: "), 0u);
+  diag::set_language(diag::Language::kChinese);
+  EXPECT_EQ((*find_library("flash_attn", p310()))->note.find("310p："), 0u);
+  EXPECT_EQ(find_collective("AllReduce", p310())->restrictions.front(), "仅 300I Duo 卡");
+  diag::set_language(diag::Language::kEnglish);
 }
 
 }  // namespace

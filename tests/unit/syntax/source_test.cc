@@ -12,6 +12,26 @@ Source make(std::string bytes) {
   return *std::move(source);
 }
 
+// Columns inside a long line are counted from marks; they must be what counting from its start
+// gives.
+TEST(Source, CountsColumnsOfLongLines) {
+  std::string text = "a = 1\n";
+  for (int i = 0; i < 3000; ++i) text += i % 3 == 0 ? "é" : "xy";
+  text += "\nlast = 2\n";
+  const auto source = Source::make("a.py", text);
+  ASSERT_TRUE(source);
+  std::uint32_t column = 1;
+  for (std::uint32_t at = 6; text[at] != '\n'; ++at) {
+    const bool continues = (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+    if (continues) continue;
+    ASSERT_EQ(source->place(at).column, column++) << at;
+    ASSERT_EQ(source->place(at).line, 2u);
+  }
+  const auto last = static_cast<std::uint32_t>(text.rfind("2"));
+  EXPECT_EQ(source->place(last).column, 8u);
+  EXPECT_EQ(source->line(2, 4), "éxy");
+}
+
 TEST(Source, MasksDeclaredGbkByteByByte) {
   // "模\" in GBK would end in a backslash for a byte-wise reader: 0x84 0x5C is one character.
   const std::string bytes = "# -*- coding: gbk -*-\ns = '\x84\x5C'\nt = 1\n";
