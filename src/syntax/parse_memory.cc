@@ -24,8 +24,8 @@ constexpr std::size_t kClasses = 128;                    // sizes that are kept 
 class Region {
  public:
   Region() {
-    void* const got = ::mmap(nullptr, kReserved, PROT_NONE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* const got =
+        ::mmap(nullptr, kReserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (got != MAP_FAILED) base_ = static_cast<char*>(got);
     forget();
   }
@@ -36,8 +36,8 @@ class Region {
   }
 
   bool owns(const void* block) const {
-    const auto offset = reinterpret_cast<std::uintptr_t>(block) -
-                        reinterpret_cast<std::uintptr_t>(base_);
+    const auto offset =
+        reinterpret_cast<std::uintptr_t>(block) - reinterpret_cast<std::uintptr_t>(base_);
     return base_ != nullptr && offset < kReserved;
   }
 

@@ -39,14 +39,15 @@ std::map<std::string_view, int> counts(Jit jit) {
 
 TEST(Eager, CountsOn310P) {
   const auto on = counts(Jit::kOn);
-  // Operators on the AI CPU were counted among the supported: right, but slow.
-  EXPECT_EQ(on.at("supported") + on.at("aicpu"), 906);
+  // Operators on the AI CPU were counted among the supported: right, but slow. Nine that op-plugin
+  // builds from others (matmul, mean, index_copy, isin) were unknown when the counts were made.
+  EXPECT_EQ(on.at("supported") + on.at("aicpu"), 915);
   EXPECT_EQ(on.at("undocumented"), 22);
   EXPECT_EQ(on.at("blocked"), 71);
-  EXPECT_EQ(on.at("unknown") + (on.contains("partial") ? on.at("partial") : 0), 58);
+  EXPECT_EQ(on.at("unknown") + (on.contains("partial") ? on.at("partial") : 0), 49);
   const auto off = counts(Jit::kOff);
   EXPECT_EQ(off.at("supported") + (off.contains("aicpu") ? off.at("aicpu") : 0), 614);
-  EXPECT_EQ(off.at("undocumented"), 329);
+  EXPECT_EQ(off.at("undocumented"), 331);
   EXPECT_EQ(off.at("blocked"), 73);
 }
 
