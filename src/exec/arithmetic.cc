@@ -5,6 +5,7 @@
 
 #include "exec/convert.h"
 #include "exec/evaluate.h"
+#include "ops/signature.h"
 
 namespace godwit::exec {
 namespace {
@@ -26,6 +27,20 @@ bool is_cast_of_reals(const ir::Node& node, const std::vector<Datum>& inputs) {
   return number && doubled(static_cast<ElementType>(*number)) == ElementType::kDouble;
 }
 
+// An operator that takes no doubles gets the floats that it would.
+Status narrow_for(const ir::Node& node, std::vector<Datum>& inputs) {
+  const ops::Operator* const op = ops::find_operator(node);
+  for (std::size_t i = 0; op && i < inputs.size(); ++i) {
+    const ops::Parameter* const row = ops::find_parameter(op->inputs, node.opset, i);
+    if (!row || row->types.has(ElementType::kDouble) || !row->types.has(ElementType::kFloat))
+      continue;
+    ASSIGN(inputs[i], converted(std::move(inputs[i]), [](ElementType type) {
+             return type == ElementType::kDouble ? ElementType::kFloat : type;
+           }));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::vector<Datum>> AsWritten::evaluate(const ir::Node& node, std::vector<Datum> inputs,
@@ -41,6 +56,7 @@ Result<std::vector<Datum>> InDouble::evaluate(const ir::Node& node, std::vector<
                                               const ops::Host& host) {
   // What fp64 carries has no narrower form to be cast to.
   if (is_cast_of_reals(node, inputs)) return std::vector<Datum>{std::move(inputs[0])};
+  TRY(narrow_for(node, inputs));
   ASSIGN(std::vector<Datum> out, exec::evaluate(node, std::move(inputs), host));
   for (Datum& datum : out) {
     ASSIGN(datum, converted(std::move(datum), doubled));

@@ -19,7 +19,7 @@ ElementType widened(ElementType type) { return is_narrow(type) ? ElementType::kF
 ElementType stored_type(const ops::Operator& op, std::int64_t opset,
                         const std::vector<Datum>& inputs, std::size_t output) {
   const auto narrow = [&](std::size_t i) {
-    const ElementType type = inputs[i].tensor.type();
+    const ElementType type = ops::element_of(inputs[i]);
     return is_narrow(type) ? type : ElementType::kUndefined;
   };
   const ops::Parameter* const made = ops::find_parameter(op.outputs, opset, output);
@@ -27,7 +27,7 @@ ElementType stored_type(const ops::Operator& op, std::int64_t opset,
   std::size_t i = 0;
   for (const ops::Parameter* row; made && (row = ops::find_parameter(op.inputs, opset, i)); ++i) {
     const bool is_there = i < inputs.size() && inputs[i].kind != Datum::Kind::kNothing;
-    if (i >= inputs.size() && row->kind == ops::kVariadic) break;
+    if (i >= inputs.size() && row->repeats()) break;
     if (row->variable != made->variable) continue;
     if (is_there) return narrow(i);
     is_left_out = true;

@@ -43,6 +43,9 @@ Interpreter::Interpreter(const ir::Model& model, Arithmetic& arithmetic, Tap tap
   host_.run_graph = [this](ir::GraphId graph, std::vector<Datum> inputs) {
     return run(graph, std::move(inputs));
   };
+  host_.output_type = [this](ir::GraphId graph, std::size_t output) -> const ir::Type& {
+    return model_.values[model_.graphs[graph].outputs[output]].type;
+  };
 }
 
 Status Interpreter::keep(ir::ValueId value, Datum datum) {

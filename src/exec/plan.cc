@@ -157,6 +157,9 @@ void Planner::add_reference(NodeId id) {
           return run_subgraph(model, graph, std::move(given),
                               [&](ValueId value) { return frame.datum(value); });
         };
+        host.output_type = [&model](ir::GraphId graph, std::size_t output) -> const ir::Type& {
+          return model.values[model.graphs[graph].outputs[output]].type;
+        };
         ASSIGN(std::vector<Datum> made, evaluate(node, std::move(inputs), host));
         for (std::size_t i = 0; i < made.size(); ++i) {
           if (node.outputs[i] != ir::kNone) frame.keep(node.outputs[i], std::move(made[i]));

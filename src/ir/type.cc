@@ -92,4 +92,18 @@ std::optional<Type> unify(const Type& a, const Type& b) {
   return out;
 }
 
+Type common(const Type& a, const Type& b) {
+  if (a.kind != b.kind) return {};
+  Type out = {.kind = a.kind};
+  if (a.element == b.element) out.element = a.element;
+  if (a.shape && b.shape && a.shape->size() == b.shape->size()) {
+    out.shape = a.shape;
+    for (std::size_t i = 0; i < a.shape->size(); ++i) {
+      if (!((*a.shape)[i] == (*b.shape)[i])) (*out.shape)[i] = Dim::unknown();
+    }
+  }
+  if (a.inner && b.inner) out.inner = std::make_shared<const Type>(common(*a.inner, *b.inner));
+  return out;
+}
+
 }  // namespace godwit::ir

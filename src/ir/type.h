@@ -44,6 +44,9 @@ std::string to_string(const Type& type);
 /// "[N,3,224]"
 std::string to_string(const Shape& shape);
 
+/// What holds of every value that has one of the two types: dims that differ are not known.
+Type common(const Type& a, const Type& b);
+
 /// What is known of a value of which both are said: numbers win over symbols, symbols over
 /// unknowns. Nothing when they contradict each other.
 std::optional<Type> unify(const Type& a, const Type& b);

@@ -42,6 +42,15 @@ Result<Tensor*> Call::make(std::size_t i, ElementType type, Sizes dims) {
   return &outputs_[i].tensor;
 }
 
+ir::Type Call::output_type(ir::GraphId graph, std::size_t output) const {
+  return host_.output_type ? host_.output_type(graph, output) : ir::Type();
+}
+
+Result<std::vector<Datum>> Call::run(ir::GraphId graph, std::vector<Datum> inputs) const {
+  if (--host_.runs_left < 0) return refuse("loop");
+  return host_.run_graph(graph, std::move(inputs));
+}
+
 void Call::set(std::size_t i, Datum value) {
   if (i >= outputs_.size()) outputs_.resize(i + 1);
   outputs_[i] = std::move(value);

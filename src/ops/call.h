@@ -20,9 +20,13 @@ using ir::Tensor;
 /// What runs graphs and draws random numbers for the operators that need it.
 struct Host {
   std::function<Result<std::vector<Datum>>(ir::GraphId, std::vector<Datum>)> run_graph;
+  /// The type that a graph declares of one of its outputs.
+  std::function<const ir::Type&(ir::GraphId, std::size_t output)> output_type{};
   std::uint64_t seed = 0;  // of operators without a seed of their own
   /// How often each random node, named by its first output, has drawn: a loop draws anew each time.
   mutable std::map<ir::ValueId, std::uint64_t> draws{};
+  /// How many more subgraphs may run, so that a loop without an end is refused.
+  mutable std::int64_t runs_left = std::int64_t{1} << 24;
 };
 
 class Call : public Site {
@@ -65,6 +69,10 @@ class Call : public Site {
   void set(std::size_t i, Datum value);
 
   const Host& host() const { return host_; }
+  /// The type that a graph of an attribute declares of an output; unknown where it declares none.
+  ir::Type output_type(ir::GraphId graph, std::size_t output) const;
+  /// Runs the graph of an attribute. Errors: E151 after too many runs, and those of its nodes.
+  Result<std::vector<Datum>> run(ir::GraphId graph, std::vector<Datum> inputs) const;
   std::vector<Datum>& results() { return outputs_; }
 
  private:

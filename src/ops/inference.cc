@@ -6,12 +6,17 @@
 namespace godwit::ops {
 namespace {
 
-// Contents longer than this are no shapes, and following them would cost time and memory.
-constexpr std::int64_t kMostContent = 1024;
-
 const Type kUnknownType;
+constexpr std::int64_t kMostAxes = 1024;
 
 }  // namespace
+
+std::optional<Shape> shape_of_rank(std::int64_t rank) {
+  if (rank < 0 || rank > kMostAxes) return std::nullopt;
+  Shape out;
+  for (std::int64_t i = 0; i < rank; ++i) out.push_back(Dim::unknown());
+  return out;
+}
 
 const Type& Inference::type(std::size_t i) const {
   return has_input(i) ? inputs_[i].type : kUnknownType;
@@ -45,6 +50,12 @@ std::optional<Ints> Inference::integers(std::size_t i) const {
     out.push_back(dim.value());
   }
   return out;
+}
+
+std::optional<Ints> Inference::list(std::string_view name, std::size_t i, Ints fallback) const {
+  if (has_input(i)) return integers(i);
+  if (has(name)) return integers(name);
+  return fallback;
 }
 
 void Inference::set(std::size_t output, Type type) {

@@ -15,6 +15,12 @@ using ir::Type;
 /// The numbers of a shape-like tensor (rank 0 or 1), known or symbolic.
 using Content = std::vector<Dim>;
 
+/// Contents longer than this are no shapes, and following them would cost time and memory.
+inline constexpr std::int64_t kMostContent = 1024;
+
+/// A shape of which only the rank is known; nothing for a rank that no tensor has.
+std::optional<Shape> shape_of_rank(std::int64_t rank);
+
 /// What is known of a value.
 struct Known {
   Type type{};
@@ -43,6 +49,9 @@ class Inference : public Site {
   /// The same when all are numbers.
   std::optional<Ints> integers(std::size_t i) const;
   using Site::integers;
+  /// The list `name`, which older opsets give as an attribute and newer ones as input `i`; the
+  /// fallback when neither is there, nothing when the input is there and not known.
+  std::optional<Ints> list(std::string_view name, std::size_t i, Ints fallback = {}) const;
 
   void set(std::size_t output, Type type);
   void set(std::size_t output, ElementType element, std::optional<Shape> shape) {

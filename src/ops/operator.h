@@ -19,18 +19,26 @@ class Expansion;
 
 inline constexpr int kForever = 1 << 20;
 
+/// What stands around the element type of a parameter.
+enum class Form : std::uint8_t { kTensor, kSequence, kOptional, kMap, kAny };
+
 /// An input or output. Parameters with the same `variable` have the same element type.
 struct Parameter {
-  enum class Kind : std::uint8_t { kRequired, kOptional, kVariadic };
+  /// kVariadic: one or more of one type; kMixed: none or more, each of a type of its own.
+  enum class Kind : std::uint8_t { kRequired, kOptional, kVariadic, kMixed };
   std::string_view name;
   char variable = 'T';
   TypeSet types = kAnyTensor;
   Kind kind = Kind::kRequired;
   int since = 1;  // first opset that has it
   int until = kForever;
+  Form form = Form::kTensor;
+
+  bool repeats() const { return kind == Kind::kVariadic || kind == Kind::kMixed; }
 };
 inline constexpr auto kOptional = Parameter::Kind::kOptional;
 inline constexpr auto kVariadic = Parameter::Kind::kVariadic;
+inline constexpr auto kMixed = Parameter::Kind::kMixed;
 
 /// Marks an attribute that has no default and may be missing, or must be there.
 enum class Presence : std::uint8_t { kMayBeMissing, kMustBeThere };

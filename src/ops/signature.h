@@ -1,20 +1,23 @@
-// What a signature says of the inputs of one node, held against the values it gets.
+// What a call must fulfil before an evaluation sees it: inputs and attributes as the signature
+// says.
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "ir/tensor.h"
 #include "ops/operator.h"
 
 namespace godwit::ops {
 
-/// The parameter that stands at place `i` in an opset; null behind the last.
+/// The parameter at place `i` in this opset; one that repeats stands for all places from its own
+/// on. Null: the signature ends before.
 const Parameter* find_parameter(std::span<const Parameter> rows, std::int64_t opset, std::size_t i);
 
-/// Errors: E151 an input that is missing, of a type that its parameter does not take, or of
-/// another type than inputs with the same variable. A double passes for any float: fp64 runs carry
-/// all of them so.
-Status check_inputs(const Operator& op, const ir::Node& node, const std::vector<ir::Datum>& inputs);
+/// The element type of a tensor, or of what a sequence or optional holds; kUndefined of nothing.
+ElementType element_of(const ir::Datum& datum);
+
+/// E151: a required input or attribute is missing, there are too many inputs, an input has a type
+/// that the operator does not take, or two have different types under one variable.
+Status check_inputs(const Operator& op, const ir::Node& node, std::span<const ir::Datum> inputs);
 
 }  // namespace godwit::ops

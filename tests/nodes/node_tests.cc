@@ -91,7 +91,10 @@ Result<Datum> read_datum(const ir::Type& type, const fs::path& path) {
   ASSIGN(Datum datum, formats::onnx::parse_datum(type.kind, *kept, kept, path.filename()));
   if (!datum.is_tensor()) return datum;
   ASSIGN(Tensor tensor, datum.tensor.aligned());
-  return Datum(std::move(tensor));
+  // onnx 1.12 stored bfloat16 as the bits of uint16.
+  const bool is_brain =
+      type.element == ir::ElementType::kBfloat16 && tensor.type() == ir::ElementType::kUint16;
+  return Datum(is_brain ? tensor.as(ir::ElementType::kBfloat16) : std::move(tensor));
 }
 
 Result<std::vector<Datum>> read_data(const ir::Model& model, const std::vector<ir::ValueId>& values,

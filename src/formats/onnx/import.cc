@@ -83,13 +83,15 @@ ir::Type Importer::type(const Type& row) const {
                                             : ir::Dim::symbol(to_valid_utf8(dim.symbol)));
     }
   }
-  ir::Type tensor = ir::Type::tensor(row.element, std::move(shape));
-  switch (row.kind) {
-    case Type::Kind::kSequence: return ir::Type::around(ir::Type::Kind::kSequence, tensor);
-    case Type::Kind::kOptional: return ir::Type::around(ir::Type::Kind::kOptional, tensor);
-    case Type::Kind::kMap: return {.kind = ir::Type::Kind::kMap};
-    default: return tensor;
+  ir::Type out = ir::Type::tensor(row.element, std::move(shape));
+  for (std::size_t i = row.inner.size() + 1; i-- > 0;) {
+    const Type::Kind around = i == 0 ? row.kind : row.inner[i - 1];
+    const bool is_around = around == Type::Kind::kSequence || around == Type::Kind::kOptional ||
+                           around == Type::Kind::kMap;
+    if (is_around) out = ir::Type::around(around, std::move(out));
+    if (around == Type::Kind::kMap) out.element = row.key;
   }
+  return out;
 }
 
 void Importer::add_values() {

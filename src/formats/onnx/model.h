@@ -1,6 +1,7 @@
 // An ONNX model as flat tables of views into the mapped file: nothing of the weights is copied.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "base/file.h"
 #include "base/result.h"
 #include "ir/element_type.h"
+#include "ir/type.h"
 
 namespace godwit::formats::onnx {
 
@@ -32,9 +34,12 @@ struct Dim {
   std::string_view symbol{};
 };
 
+/// optional(seq(tensor)): kind kOptional around {kSequence}.
 struct Type {
-  enum class Kind : std::uint8_t { kUnknown, kTensor, kSparse, kSequence, kMap, kOptional };
+  using Kind = ir::Type::Kind;
   Kind kind = Kind::kUnknown;
+  std::array<Kind, 3> inner{};                    // from the outside; the tensor itself is left out
+  ElementType key = ElementType::kUndefined;      // of the innermost map
   ElementType element = ElementType::kUndefined;  // of the innermost tensor
   bool has_shape = false;
   Range dims{};

@@ -1,11 +1,11 @@
-// Types of values: tensors with their shapes; of sequences, maps and optionals the inner tensor.
+// Types of values: tensors with their shapes, and the sequences, maps and optionals around them.
 #include "formats/onnx/types.h"
 #include "base/text.h"
 
 namespace godwit::formats::onnx {
 namespace {
 
-constexpr std::uint32_t kDeepest = 16;
+constexpr std::uint32_t kDeepest = 5;  // what Type can hold: four kinds around a tensor
 
 Status read_dim(const Walk& walk, const Message& message, std::vector<Dim>& dims) {
   Dim dim;
@@ -76,10 +76,15 @@ Status read_type(const Walk& walk, Message message, std::vector<Dim>& dims, Type
     if (!row) return {};
     if (depth == 0) type.kind = row->kind;
     if (row->inner == 0) return read_tensor_type(walk, kind, dims, type);
+    if (depth > 0 && depth <= type.inner.size()) type.inner[depth - 1] = row->kind;
     Message inner;
     TRY(walk.each(kind, [&](const Field& field) -> Status {
       if (field.id == row->inner) return walk.message(kind, field, "type", inner);
-      return walk.skip(kind, field);
+      if (row->kind != Type::Kind::kMap || field.id != 1) return walk.skip(kind, field);
+      std::int64_t key = 0;
+      TRY(walk.integer(kind, field, key));
+      type.key = static_cast<ElementType>(key);
+      return {};
     }));
     message = inner;
   }

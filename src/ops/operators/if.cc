@@ -5,24 +5,13 @@
 namespace godwit::ops::operators {
 namespace {
 
-// What both branches agree on; dims that differ are not known.
-Type common(const Type& a, const Type& b) {
-  if (!a.shape || !b.shape || a.shape->size() != b.shape->size())
-    return {a.kind, a.element, std::nullopt, a.inner};
-  Type out = a;
-  for (std::size_t i = 0; i < a.shape->size(); ++i) {
-    if (!((*a.shape)[i] == (*b.shape)[i])) (*out.shape)[i] = Dim::unknown();
-  }
-  return out;
-}
-
 Status infer(Inference& n) {
   const auto then_graph = n.subgraph("then_branch"), else_graph = n.subgraph("else_branch");
   if (!n.subgraph_types || !then_graph || !else_graph) return {};
   ASSIGN(const std::vector<Known> a, n.subgraph_types(*then_graph, {}));
   ASSIGN(const std::vector<Known> b, n.subgraph_types(*else_graph, {}));
   for (std::size_t i = 0; i < n.outputs() && i < a.size() && i < b.size(); ++i)
-    n.set(i, common(a[i].type, b[i].type));
+    n.set(i, ir::common(a[i].type, b[i].type));
   return {};
 }
 
@@ -30,7 +19,7 @@ Status evaluate(Call& call) {
   ASSIGN(const double condition, call.scalar(0));
   const auto graph = call.subgraph(condition != 0 ? "then_branch" : "else_branch");
   if (!graph) return call.refuse("branch");
-  ASSIGN(std::vector<Datum> made, call.host().run_graph(*graph, {}));
+  ASSIGN(std::vector<Datum> made, call.run(*graph, {}));
   for (std::size_t i = 0; i < made.size(); ++i) call.set(i, std::move(made[i]));
   return {};
 }
@@ -41,7 +30,7 @@ extern const Operator if_ = {
     .name = "If",
     .doc = "Runs then_branch where the condition holds, else else_branch.",
     .inputs = {{"cond", 'B', kBool}},
-    .outputs = {{"outputs", 'V', kAnyTensor, kVariadic}},
+    .outputs = {{.name = "outputs", .variable = 'V', .kind = kMixed, .form = Form::kAny}},
     .attributes = {{"then_branch", kMustBeThere}, {"else_branch", kMustBeThere}},
     .revisions = {11, 13, 16, 19, 21, 23, 24, 25},
     .numerics = Numerics::kControl,

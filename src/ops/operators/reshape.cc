@@ -16,7 +16,8 @@ Result<Shape> resolve(const Site& site, const Shape& from, Content wanted) {
         return site.refuse("shape", {{"a", to_string(from)}, {"b", to_string(wanted)}});
       wanted[i] = from[i];
     }
-    if (wanted[i].is(-1) && open)
+    const bool is_wrong = wanted[i].is_known() && wanted[i].value() < -1;
+    if (is_wrong || (wanted[i].is(-1) && open))
       return site.refuse("shape", {{"a", to_string(from)}, {"b", to_string(wanted)}});
     if (wanted[i].is(-1))
       open = i;
@@ -44,9 +45,12 @@ Status infer(Inference& n) {
     return {};
   }
   std::optional<Shape> shape;
-  if (wanted) shape = Shape(wanted->size(), Dim::unknown());
+  if (wanted) shape = shape_of_rank(static_cast<std::int64_t>(wanted->size()));
+  for (std::size_t i = 0; shape && i < shape->size(); ++i) {
+    if ((*wanted)[i].is_known() && (*wanted)[i].value() > 0) (*shape)[i] = (*wanted)[i];
+  }
   if (!wanted && n.shape(1) && n.shape(1)->size() == 1 && n.shape(1)->front().is_known())
-    shape = Shape(static_cast<std::size_t>(n.shape(1)->front().value()), Dim::unknown());
+    shape = shape_of_rank(n.shape(1)->front().value());
   n.set(0, n.element(0), std::move(shape));
   return {};
 }
@@ -58,6 +62,8 @@ Status evaluate(Call& call) {
          resolve(call, Shape(dims.begin(), dims.end()), Content(wanted.begin(), wanted.end())));
   Sizes out;
   for (const Dim dim : shape) out.push_back(dim.value());
+  if (ir::count(out) != call.input(0).count())
+    return call.refuse("shape", {{"a", ir::to_string(dims)}, {"b", ir::to_string(wanted)}});
   call.set(0, call.input(0).reshaped(std::move(out)));
   return {};
 }

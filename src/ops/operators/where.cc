@@ -43,7 +43,7 @@ Status evaluate(Call& call) {
                       broadcast_strides(y.dims(), *wide)});
   for (std::size_t i = 0; !at.done(); at.next(), ++i) {
     const bool first = condition[at.offset(0)];
-    copy_element(*out, i, first ? x : y, at.offset(first ? 1 : 2));
+    copy_elements(first ? x : y, at.offset(first ? 1 : 2), *out, i);
   }
   return {};
 }

@@ -1,0 +1,25 @@
+// The same value under another name.
+#include "ops/call.h"
+#include "ops/inference.h"
+
+namespace godwit::ops::operators {
+
+extern const Operator identity = {
+    .name = "Identity",
+    .doc = "The same value: a tensor, sequence or optional.",
+    .inputs = {{.name = "input", .variable = 'V', .form = Form::kAny}},
+    .outputs = {{.name = "output", .variable = 'V', .form = Form::kAny}},
+    .revisions = {13, 14, 16, 19, 21, 23, 24, 25},
+    .storage = Storage::kAsStored,
+    .infer = [](Inference& n) -> Status {
+      n.set(0, n.type(0));
+      if (std::optional<Content> content = n.content(0)) n.set_content(0, *std::move(content));
+      return {};
+    },
+    .evaluate = [](Call& call) -> Status {
+      call.set(0, call.datum(0));
+      return {};
+    },
+};
+
+}  // namespace godwit::ops::operators
