@@ -85,8 +85,7 @@ Status transform(const Site& site, std::string_view name, std::span<double> scor
   }
   if (name != "LOGISTIC" && name != "PROBIT") return refuse_attribute(site, "post_transform");
   for (double& score : scores)
-    score = name == "LOGISTIC" ? logistic(score)
-                               : std::numbers::sqrt2 * inverse_erf(2 * score - 1);
+    score = name == "LOGISTIC" ? logistic(score) : std::numbers::sqrt2 * inverse_erf(2 * score - 1);
   return {};
 }
 
@@ -101,9 +100,8 @@ Result<std::vector<double>> both_classes(const Site& site, double score) {
 Status set_scores(Call& call, std::size_t output, std::size_t width,
                   const std::vector<double>& scores) {
   const std::size_t rows = width ? scores.size() / width : 0;
-  ASSIGN(const std::span<float> out,
-         call.make<float>(output, {static_cast<std::int64_t>(rows),
-                                   static_cast<std::int64_t>(width)}));
+  ASSIGN(const std::span<float> out, call.make<float>(output, {static_cast<std::int64_t>(rows),
+                                                               static_cast<std::int64_t>(width)}));
   std::transform(scores.begin(), scores.end(), out.begin(),
                  [](double score) { return static_cast<float>(score); });
   return {};
@@ -122,8 +120,8 @@ Status Labels::write(Call& call, const std::vector<std::size_t>& classes) const 
   }
   ASSIGN(const std::span<std::int64_t> out, call.make<std::int64_t>(0, dims));
   for (std::size_t i = 0; i < classes.size(); ++i)
-    out[i] = classes[i] < numbers_.size() ? numbers_[classes[i]]
-                                          : static_cast<std::int64_t>(classes[i]);
+    out[i] =
+        classes[i] < numbers_.size() ? numbers_[classes[i]] : static_cast<std::int64_t>(classes[i]);
   return {};
 }
 

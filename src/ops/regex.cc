@@ -214,8 +214,8 @@ RegexParser::Part RegexParser::repeated(int depth) {
       return part;
     }
     take(U'?');  // which match is preferred makes no difference to a full match
-    const bool is_wrong = !is_first || least > kMostRepeats || most > kMostRepeats ||
-                          (most >= 0 && most < least);
+    const bool is_wrong =
+        !is_first || least > kMostRepeats || most > kMostRepeats || (most >= 0 && most < least);
     if (is_wrong) return fail();  // RE2 takes no ** either
     part = make({.kind = Node::Kind::kRepeat, .parts = {part}, .least = least, .most = most});
   }

@@ -39,7 +39,8 @@ Status reduce(Call& call, const std::vector<std::size_t>& places, std::size_t bl
   std::copy(data.begin(), data.end(), out.begin());
   std::size_t from = 0;
   for (const std::size_t at : places) {
-    for (std::size_t i = 0; i < block; ++i, ++from) out[at + i] = combine(out[at + i], updates[from]);
+    for (std::size_t i = 0; i < block; ++i, ++from)
+      out[at + i] = combine(out[at + i], updates[from]);
   }
   return {};
 }

@@ -10,8 +10,8 @@ namespace godwit::ops {
 Result<std::size_t> item_place(const Call& call, std::size_t i, std::size_t size) {
   ASSIGN(const Ints position, call.integers(i));
   if (position.size() != 1)
-    return call.refuse("not_scalar",
-                       {{"input", std::to_string(i)}, {"dims", ir::to_string(call.input(i).dims())}});
+    return call.refuse("not_scalar", {{"input", std::to_string(i)},
+                                      {"dims", ir::to_string(call.input(i).dims())}});
   return place(call, position[0], static_cast<std::int64_t>(size));
 }
 

@@ -13,9 +13,7 @@ Result<std::size_t> item_place(const Call& call, std::size_t i, std::size_t size
 
 /// Type of the items of a sequence or optional; unknown when nothing is said.
 Type inner_type(const Type& type);
-inline Type sequence_of(Type item) {
-  return Type::around(Type::Kind::kSequence, std::move(item));
-}
+inline Type sequence_of(Type item) { return Type::around(Type::Kind::kSequence, std::move(item)); }
 
 /// A sequence of tensors, which knows their type even when it has none.
 Datum sequence_of(std::vector<Datum> items, ElementType element);

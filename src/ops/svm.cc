@@ -10,8 +10,8 @@ namespace godwit::ops::ml {
 Result<Kernel> Kernel::of(const Site& site) {
   Kernel out;
   out.type_ = site.text("kernel_type");
-  const bool is_known = out.type_ == "LINEAR" || out.type_ == "POLY" || out.type_ == "RBF" ||
-                        out.type_ == "SIGMOID";
+  const bool is_known =
+      out.type_ == "LINEAR" || out.type_ == "POLY" || out.type_ == "RBF" || out.type_ == "SIGMOID";
   if (!is_known) return refuse_attribute(site, "kernel_type");
   const Floats parameters = site.numbers("kernel_params");
   if (parameters.empty()) return out;

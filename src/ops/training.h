@@ -27,8 +27,8 @@ Result<std::span<const T>> entry(const Call& call, std::size_t count, std::size_
   if (wanted.type() != ir::kElement<T>)
     return call.refuse("type", {{"type", std::string(ir::name(wanted.type()))}});
   if (wanted.dims() != first.dims())
-    return call.refuse("shape", {{"a", ir::to_string(first.dims())},
-                                 {"b", ir::to_string(wanted.dims())}});
+    return call.refuse("shape",
+                       {{"a", ir::to_string(first.dims())}, {"b", ir::to_string(wanted.dims())}});
   return wanted.template values<T>();
 }
 

@@ -14,9 +14,9 @@ namespace {
 
 using Mode = TreeNode::Mode;
 
-constexpr std::array<std::string_view, 8> kModeNames = {
-    "BRANCH_LEQ", "BRANCH_LT",  "BRANCH_GTE",    "BRANCH_GT",
-    "BRANCH_EQ",  "BRANCH_NEQ", "BRANCH_MEMBER", "LEAF"};
+constexpr std::array<std::string_view, 8> kModeNames = {"BRANCH_LEQ",    "BRANCH_LT", "BRANCH_GTE",
+                                                        "BRANCH_GT",     "BRANCH_EQ", "BRANCH_NEQ",
+                                                        "BRANCH_MEMBER", "LEAF"};
 
 bool holds(const TreeNode& node, double x) {
   switch (node.mode) {

@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
-"""Writes the node cases that the installed onnx package makes in memory as folders of model.onnx and
-test_data_set_N/{input,output}_N.pb, the form that node_tests reads.  Usage: dump_cases.py FOLDER"""
+"""Writes the node cases that the installed onnx package makes in memory, and its nine light models with the outputs
+that it stores, as folders of model.onnx and test_data_set_N/{input,output}_N.pb, the form that node_tests reads.
+Usage: dump_cases.py FOLDER"""
 
 import pathlib
+import shutil
 import sys
 
 import numpy
 import onnx
 from onnx import numpy_helper
 from onnx.backend.test.loader import load_model_tests
+from onnx.backend.test.runner import Runner
 
 
 def to_proto(value, type_proto):
@@ -35,8 +38,27 @@ def write_set(folder, model, inputs, outputs):
             (folder / f"{kind}_{i}.pb").write_bytes(to_proto(value, info.type).SerializeToString())
 
 
+def write_light_models(root):
+    """Their weights are constants of one number each; the input counts from 0 to 1."""
+    data = pathlib.Path(onnx.__file__).parent / "backend/test/data/light"
+    for path in sorted(data.glob("*.onnx")):
+        folder = root / path.stem
+        cases = folder / "test_data_set_0"
+        cases.mkdir(parents=True, exist_ok=True)
+        graph = onnx.load(path).graph
+        constants = {row.name for row in graph.initializer}
+        inputs = [row for row in graph.input if row.name not in constants]
+        for i, row in enumerate(inputs):
+            value = Runner.generate_dummy_data(row, name=path.stem)
+            (cases / f"input_{i}.pb").write_bytes(numpy_helper.from_array(value).SerializeToString())
+        for i in range(len(graph.output)):
+            shutil.copy(data / f"{path.stem}_output_{i}.pb", cases / f"output_{i}.pb")
+        shutil.copy(path, folder / "model.onnx")
+
+
 def main(target):
     root = pathlib.Path(target)
+    write_light_models(root)
     written = 0
     for case in load_model_tests(kind="node"):
         folder = root / case.name

@@ -20,11 +20,12 @@ Status infer(Inference& n) {
 
 Status evaluate(Call& call) {
   // Without an axis the tensor is taken as one long row.
-  const Tensor x = call.has("axis") ? call.input(0) : call.input(0).reshaped({call.input(0).count()});
+  const Tensor x =
+      call.has("axis") ? call.input(0) : call.input(0).reshaped({call.input(0).count()});
   const std::span<const bool> condition = call.values<bool>(1);
   TRY(expect_rank(call, 1, 1));
-  ASSIGN(const std::size_t axis, call.has("axis") ? call.axis("axis", x.rank())
-                                                  : call.axis(0, x.rank()));
+  ASSIGN(const std::size_t axis,
+         call.has("axis") ? call.axis("axis", x.rank()) : call.axis(0, x.rank()));
   Sizes dims = x.dims();
   const auto length = static_cast<std::size_t>(dims[axis]);
   std::vector<std::size_t> kept;

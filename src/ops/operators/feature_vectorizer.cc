@@ -38,7 +38,8 @@ Status evaluate(Call& call) {
     const auto width = static_cast<std::size_t>(widths[i]);
     for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
       for (std::size_t k = 0; k < std::min(have, width); ++k)
-        y[row * static_cast<std::size_t>(total) + column + k] = static_cast<float>(x[row * have + k]);
+        y[row * static_cast<std::size_t>(total) + column + k] =
+            static_cast<float>(x[row * have + k]);
     }
     column += width;
   }

@@ -27,7 +27,8 @@ Status evaluate(Call& call) {
 
 extern const Operator gather_elements = {
     .name = "GatherElements",
-    .doc = "The element at each index along one axis; the other coordinates are those of the index.",
+    .doc =
+        "The element at each index along one axis; the other coordinates are those of the index.",
     .since = 11,
     .inputs = {{"data", 'T', kClassic | kFloats}, {"indices", 'I', kIndices}},
     .outputs = {{"output", 'T', kClassic | kFloats}},

@@ -33,20 +33,20 @@ extern const Operator imputer = {
                    {"replaced_value_float", 0.0f},
                    {"replaced_value_int64", 0}},
     .infer = same_as_first,
-    .evaluate = by_type(
-        Types<float, double, std::int32_t, std::int64_t>(),
-        []<class T>(Call& call) -> Status {
-          if constexpr (std::is_floating_point_v<T>) {
-            const Floats values = call.numbers("imputed_value_floats");
-            return impute<T>(call, {values.begin(), values.end()},
-                             static_cast<T>(call.number("replaced_value_float")));
-          } else {
-            std::vector<T> values;
-            for (const std::int64_t value : call.integers("imputed_value_int64s"))
-              values.push_back(static_cast<T>(value));
-            return impute<T>(call, values, static_cast<T>(call.integer("replaced_value_int64")));
-          }
-        }),
+    .evaluate = by_type(Types<float, double, std::int32_t, std::int64_t>(),
+                        []<class T>(Call& call) -> Status {
+                          if constexpr (std::is_floating_point_v<T>) {
+                            const Floats values = call.numbers("imputed_value_floats");
+                            return impute<T>(call, {values.begin(), values.end()},
+                                             static_cast<T>(call.number("replaced_value_float")));
+                          } else {
+                            std::vector<T> values;
+                            for (const std::int64_t value : call.integers("imputed_value_int64s"))
+                              values.push_back(static_cast<T>(value));
+                            return impute<T>(call, values,
+                                             static_cast<T>(call.integer("replaced_value_int64")));
+                          }
+                        }),
 };
 
 }  // namespace godwit::ops::operators

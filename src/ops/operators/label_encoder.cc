@@ -5,8 +5,8 @@
 namespace godwit::ops::operators {
 namespace {
 
-constexpr TypeSet kTypes = {ElementType::kInt64, ElementType::kString, ElementType::kFloat,
-                            ElementType::kDouble, ElementType::kInt32, ElementType::kInt16};
+constexpr TypeSet kTypes = {ElementType::kInt64,  ElementType::kString, ElementType::kFloat,
+                            ElementType::kDouble, ElementType::kInt32,  ElementType::kInt16};
 
 // The list `keys_…` or `values_…` that the node gives, whatever its type.
 Result<Tensor> given_list(const Site& site, const std::string& what) {
@@ -21,8 +21,7 @@ Result<Tensor> fallback_of(const Site& site, ElementType type) {
   if (const Tensor* const tensor = site.tensor("default_tensor")) return tensor->aligned();
   if (type == ElementType::kString)
     return ml::list_of(std::vector<std::string>{std::string(site.text("default_string"))});
-  if (ir::is_integer(type))
-    return convert(ml::list_of(Ints{site.integer("default_int64")}), type);
+  if (ir::is_integer(type)) return convert(ml::list_of(Ints{site.integer("default_int64")}), type);
   return convert(ml::list_of(Floats{site.number("default_float")}), type);
 }
 

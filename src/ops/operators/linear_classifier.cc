@@ -7,9 +7,7 @@
 namespace godwit::ops::operators {
 namespace {
 
-ml::Labels labels_of(const Site& site) {
-  return {site, "classlabels_ints", "classlabels_strings"};
-}
+ml::Labels labels_of(const Site& site) { return {site, "classlabels_ints", "classlabels_strings"}; }
 
 // One model alone decides between two classes.
 bool is_binary(const Site& site, std::size_t models) {
@@ -37,8 +35,9 @@ Status evaluate(Call& call) {
     const auto first = raw.begin() + static_cast<std::ptrdiff_t>(row * models);
     const std::vector<double> one(first, first + static_cast<std::ptrdiff_t>(models));
     const std::size_t best =
-        models == 1 ? one[0] > 0
-                    : static_cast<std::size_t>(std::max_element(one.begin(), one.end()) - one.begin());
+        models == 1
+            ? one[0] > 0
+            : static_cast<std::size_t>(std::max_element(one.begin(), one.end()) - one.begin());
     chosen.push_back(best);
     std::vector<double> shown = one;
     if (is_binary(call, models)) {

@@ -25,10 +25,7 @@ extern const Operator linear_regressor = {
     .doc = "coefficients * x + intercept for each target.",
     .inputs = {{"X", 'T', ml::kFeatures}},
     .outputs = {{"Y", 'U', kFloat}},
-    .attributes = {{"coefficients"},
-                   {"intercepts"},
-                   {"post_transform", "NONE"},
-                   {"targets", 1}},
+    .attributes = {{"coefficients"}, {"intercepts"}, {"post_transform", "NONE"}, {"targets", 1}},
     .numerics = Numerics::kMatrix,
     .infer = [](Inference& n) -> Status {
       n.set(0, ElementType::kFloat, Shape{ml::row_count(n), n.integer("targets")});

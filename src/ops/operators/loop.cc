@@ -53,9 +53,10 @@ Result<bool> Looping::once(std::int64_t iteration, bool goes_on) {
   inputs.insert(inputs.end(), states_.begin(), states_.end());
   ASSIGN(std::vector<Datum> made, call_.run(body_, std::move(inputs)));
   if (made.size() != 1 + states_.size() + scans_.size())
-    return call_.refuse("counts", {{"what", "body"},
-                                   {"found", std::to_string(made.size())},
-                                   {"expected", std::to_string(1 + states_.size() + scans_.size())}});
+    return call_.refuse("counts",
+                        {{"what", "body"},
+                         {"found", std::to_string(made.size())},
+                         {"expected", std::to_string(1 + states_.size() + scans_.size())}});
   for (std::size_t i = 0; i < states_.size(); ++i) states_[i] = std::move(made[i + 1]);
   for (std::size_t i = 0; i < scans_.size(); ++i)
     scans_[i].push_back(std::move(made[i + 1 + states_.size()]));
@@ -80,7 +81,8 @@ Status Looping::run() {
     ASSIGN(condition, call_.scalar(1));
   }
   bool goes_on = condition != 0;
-  for (std::int64_t i = 0; goes_on && (!call_.has_input(0) || static_cast<double>(i) < trips); ++i) {
+  for (std::int64_t i = 0; goes_on && (!call_.has_input(0) || static_cast<double>(i) < trips);
+       ++i) {
     ASSIGN(goes_on, once(i, goes_on));
     if (!call_.has_input(1)) goes_on = true;  // without a condition only the count ends it
   }
@@ -110,10 +112,8 @@ extern const Operator loop = {
     .inputs = {{"M", 'I', kInt64, kOptional},
                {"cond", 'B', kBool, kOptional},
                {.name = "v_initial", .variable = 'V', .kind = kMixed, .form = Form::kAny}},
-    .outputs = {{.name = "v_final_and_scan_outputs",
-                 .variable = 'V',
-                 .kind = kMixed,
-                 .form = Form::kAny}},
+    .outputs =
+        {{.name = "v_final_and_scan_outputs", .variable = 'V', .kind = kMixed, .form = Form::kAny}},
     .attributes = {{"body", kMustBeThere}},
     .revisions = {11, 13, 16, 19, 21, 23, 24, 25},
     .numerics = Numerics::kControl,

@@ -31,8 +31,8 @@ Status encode(Call& call, const std::vector<Category>& categories) {
   ASSIGN(const std::span<float> y, call.make<float>(0, std::move(dims)));
   for (std::size_t i = 0; i < x.size(); ++i) {
     const std::optional<Category> wanted = category<Category>(x[i]);
-    const auto at = wanted ? std::find(categories.begin(), categories.end(), *wanted)
-                           : categories.end();
+    const auto at =
+        wanted ? std::find(categories.begin(), categories.end(), *wanted) : categories.end();
     if (at != categories.end())
       y[i * categories.size() + static_cast<std::size_t>(at - categories.begin())] = 1;
     else if (!call.flag("zeros"))

@@ -144,11 +144,11 @@ Status evaluate(Call& call) {
 extern const Operator pad = {
     .name = "Pad",
     .doc = "The tensor with more elements at both ends of its axes, or fewer for negative numbers.",
-    .inputs = {{"data"},
-               {.name = "pads", .variable = 'P', .types = kInt64, .since = 11},
-               {.name = "constant_value", .kind = kOptional, .since = 11},
-               {.name = "axes", .variable = 'I', .types = kIndices, .kind = kOptional,
-                .since = 18}},
+    .inputs =
+        {{"data"},
+         {.name = "pads", .variable = 'P', .types = kInt64, .since = 11},
+         {.name = "constant_value", .kind = kOptional, .since = 11},
+         {.name = "axes", .variable = 'I', .types = kIndices, .kind = kOptional, .since = 18}},
     .outputs = {{"output"}},
     .attributes = {{"mode", "constant"},
                    {.name = "paddings", .fallback = kMustBeThere, .until = 1},

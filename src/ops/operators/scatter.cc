@@ -1,6 +1,6 @@
 // ScatterElements under its older name.
-#include "ops/inference.h"
 #include "ops/scatter.h"
+#include "ops/inference.h"
 
 namespace godwit::ops::operators {
 

@@ -119,8 +119,8 @@ Status infer(Inference& n) {
            axes_of(n, wanted->axes, wanted->starts.size(), shape->size()));
     out = *shape;
     for (std::size_t i = 0; i < axes.size(); ++i)
-      (*out)[axes[i]] = count_of(wanted->starts[i], wanted->ends[i], wanted->steps[i],
-                                 (*shape)[axes[i]]);
+      (*out)[axes[i]] =
+          count_of(wanted->starts[i], wanted->ends[i], wanted->steps[i], (*shape)[axes[i]]);
   }
   n.set(0, n.element(0), std::move(out));
   const std::optional<Content> content = n.content(0);
@@ -166,12 +166,12 @@ Status evaluate(Call& call) {
 extern const Operator slice = {
     .name = "Slice",
     .doc = "A part of a tensor: from start to end in steps, along the given axes.",
-    .inputs = {{"data", 'T', kClassic | kFloats},
-               {.name = "starts", .variable = 'I', .types = kIndices, .since = 10},
-               {.name = "ends", .variable = 'I', .types = kIndices, .since = 10},
-               {.name = "axes", .variable = 'I', .types = kIndices, .kind = kOptional, .since = 10},
-               {.name = "steps", .variable = 'I', .types = kIndices, .kind = kOptional,
-                .since = 10}},
+    .inputs =
+        {{"data", 'T', kClassic | kFloats},
+         {.name = "starts", .variable = 'I', .types = kIndices, .since = 10},
+         {.name = "ends", .variable = 'I', .types = kIndices, .since = 10},
+         {.name = "axes", .variable = 'I', .types = kIndices, .kind = kOptional, .since = 10},
+         {.name = "steps", .variable = 'I', .types = kIndices, .kind = kOptional, .since = 10}},
     .outputs = {{"output", 'T', kClassic | kFloats}},
     .attributes = {{.name = "starts", .fallback = kMustBeThere, .until = 9},
                    {.name = "ends", .fallback = kMustBeThere, .until = 9},

@@ -14,8 +14,7 @@ Result<Ints> equal_parts(const Site& site, std::int64_t length) {
   if (site.has("num_outputs") && site.integer("num_outputs") != parts)
     return refuse_attribute(site, "num_outputs");
   if (parts == 0) return Ints();
-  if (site.opset() < 18 && length % parts != 0)
-    return refuse_shapes(site, {length}, {parts});
+  if (site.opset() < 18 && length % parts != 0) return refuse_shapes(site, {length}, {parts});
   const std::int64_t each = length / parts + (length % parts != 0);
   Ints out(static_cast<std::size_t>(parts));
   for (std::int64_t& part : out) {

@@ -44,8 +44,7 @@ Status evaluate(Call& call) {
     ASSIGN(axes, call.list("axes", 1));
   }
   const Sizes& dims = call.input(0).dims();
-  ASSIGN(const std::optional<Shape> shape,
-         remaining(call, Shape(dims.begin(), dims.end()), axes));
+  ASSIGN(const std::optional<Shape> shape, remaining(call, Shape(dims.begin(), dims.end()), axes));
   Sizes out;
   for (const Dim dim : *shape) out.push_back(dim.value());
   call.set(0, call.input(0).reshaped(std::move(out)));

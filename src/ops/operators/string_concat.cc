@@ -13,8 +13,8 @@ extern const Operator string_concat = {
     .storage = Storage::kAsStored,
     .infer = broadcast_numbers,
     .evaluate = [](Call& call) -> Status {
-      return binary<std::string>(
-          call, [](const std::string& a, const std::string& b) { return a + b; });
+      return binary<std::string>(call,
+                                 [](const std::string& a, const std::string& b) { return a + b; });
     },
 };
 

@@ -43,7 +43,8 @@ Pieces split_at(std::string_view text, std::string_view delimiter, std::size_t m
 Status evaluate(Call& call) {
   const std::string_view delimiter = call.text("delimiter");
   const std::int64_t limit = call.has("maxsplit") ? call.integer("maxsplit") : -1;
-  const std::size_t most_cuts = limit < 0 ? std::string_view::npos : static_cast<std::size_t>(limit);
+  const std::size_t most_cuts =
+      limit < 0 ? std::string_view::npos : static_cast<std::size_t>(limit);
   std::vector<Pieces> all;
   std::size_t most = 0;
   for (const std::string& text : call.values<std::string>(0)) {

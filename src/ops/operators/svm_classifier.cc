@@ -10,9 +10,7 @@ namespace {
 
 constexpr std::int64_t kMostClasses = 10'000;
 
-ml::Labels labels_of(const Site& site) {
-  return {site, "classlabels_ints", "classlabels_strings"};
-}
+ml::Labels labels_of(const Site& site) { return {site, "classlabels_ints", "classlabels_strings"}; }
 
 // All pairs of classes in order: (0,1), (0,2) … (1,2) …
 template <class Body>
@@ -129,10 +127,10 @@ std::vector<double> coupled(std::size_t classes, const std::vector<double>& pair
 std::vector<double> probabilities(const Machine& m, const std::vector<double>& scores) {
   std::vector<double> pairs;
   for (std::size_t i = 0; i < scores.size(); ++i) {
-    const double at = scores[i] * static_cast<double>(m.prob_a[i]) + static_cast<double>(m.prob_b[i]);
+    const double at =
+        scores[i] * static_cast<double>(m.prob_a[i]) + static_cast<double>(m.prob_b[i]);
     pairs.push_back(std::clamp(1 / (1 + std::exp(at)), 1e-7, 1 - 1e-7));
   }
-  if (m.classes == 2) return {pairs[0], 1 - pairs[0]};
   return coupled(m.classes, pairs);
 }
 

@@ -65,8 +65,8 @@ struct Lengths {
 };
 
 Result<Lengths> lengths_of(const Site& site) {
-  const std::int64_t least = site.integer("min_gram_length"), most = site.integer("max_gram_length"),
-                     skips = site.integer("max_skip_count");
+  const std::int64_t least = site.integer("min_gram_length"),
+                     most = site.integer("max_gram_length"), skips = site.integer("max_skip_count");
   constexpr std::int64_t kMost = std::int64_t{1} << 20;
   if (least < 1) return refuse_attribute(site, "min_gram_length");
   if (most < least || most > kMost) return refuse_attribute(site, "max_gram_length");
@@ -119,7 +119,8 @@ Status vectorize(Call& call, const std::vector<Token>& tokens) {
   const std::size_t length = rows ? x.size() / static_cast<std::size_t>(rows) : 0;
   for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
     const std::span<float> counts = y.subspan(row * width, width);
-    count_grams<Token>(std::span(row_tokens).subspan(row * length, length), pool, lengths, mode, counts);
+    count_grams<Token>(std::span(row_tokens).subspan(row * length, length), pool, lengths, mode,
+                       counts);
   }
   return {};
 }

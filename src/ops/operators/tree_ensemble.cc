@@ -23,8 +23,7 @@ Status evaluate(Call& call) {
   ASSIGN(const ml::Forest forest, ml::Forest::of_tensors(call, targets));
   ASSIGN(const std::span<T> y, call.make<T>(0, {static_cast<std::int64_t>(rows.count), wanted}));
   for (std::size_t row = 0; row < rows.count; ++row) {
-    ASSIGN(const ml::Tally tally,
-           forest.tally(call, rows[row], static_cast<ml::Aggregate>(how)));
+    ASSIGN(const ml::Tally tally, forest.tally(call, rows[row], static_cast<ml::Aggregate>(how)));
     std::vector<double> scores;
     for (const std::optional<double>& sum : tally) scores.push_back(sum.value_or(0));
     TRY(ml::transform(call, kTransforms[static_cast<std::size_t>(after)], scores));

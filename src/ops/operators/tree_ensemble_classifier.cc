@@ -56,8 +56,8 @@ Result<Decision> decide(const Site& site, const Voting& voting, const ml::Tally&
   Decision out{{}, 0};
   for (std::size_t i = 0; i < tally.size(); ++i)
     out.scores.push_back(tally[i].value_or(0) + (voting.base.empty() ? 0 : voting.base[i]));
-  out.chosen = static_cast<std::size_t>(
-      std::max_element(out.scores.begin(), out.scores.end()) - out.scores.begin());
+  out.chosen = static_cast<std::size_t>(std::max_element(out.scores.begin(), out.scores.end()) -
+                                        out.scores.begin());
   TRY(ml::transform(site, out.scores));
   return out;
 }

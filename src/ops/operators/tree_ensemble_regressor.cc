@@ -15,7 +15,8 @@ Status evaluate(Call& call) {
   const std::int64_t wanted = call.integer("n_targets");
   if (wanted < 1 || wanted > (std::int64_t{1} << 32)) return refuse_attribute(call, "n_targets");
   const auto targets = static_cast<std::size_t>(wanted);
-  const auto how = std::find(kAggregates.begin(), kAggregates.end(), call.text("aggregate_function"));
+  const auto how =
+      std::find(kAggregates.begin(), kAggregates.end(), call.text("aggregate_function"));
   if (how == kAggregates.end()) return refuse_attribute(call, "aggregate_function");
   const std::vector<double> base = ml::numbers_of(call, "base_values");
   if (!base.empty() && base.size() != targets) return refuse_attribute(call, "base_values");

@@ -67,8 +67,8 @@ class Slices {
 };
 
 struct Groups {
-  Places first;            // of each group, in the order that is asked for
-  Places group_of;         // of each slice
+  Places first;     // of each group, in the order that is asked for
+  Places group_of;  // of each slice
   std::vector<std::int64_t> counts;
 };
 
@@ -111,8 +111,7 @@ Status evaluate(Call& call) {
   const bool is_flat = !call.has("axis");
   const Tensor x = is_flat ? call.input(0).reshaped({call.input(0).count()}) : call.input(0);
   ASSIGN(const std::size_t axis, is_flat ? call.axis(0, 1) : call.axis("axis", x.rank()));
-  const Groups groups =
-      groups_of(Slices<T>(x.values<T>(), x.dims(), axis), call.flag("sorted"));
+  const Groups groups = groups_of(Slices<T>(x.values<T>(), x.dims(), axis), call.flag("sorted"));
   Sizes dims = x.dims();
   dims[axis] = static_cast<std::int64_t>(groups.first.size());
   ASSIGN(Tensor values, taken(x, axis, groups.first, std::move(dims)));
@@ -137,10 +136,10 @@ extern const Operator unique = {
     .attributes = {{"axis"}, {"sorted", 1}},
     .revisions = {28},
     .infer = infer,
-    .evaluate = by_type(Types<float, double, std::int8_t, std::int16_t, std::int32_t, std::int64_t,
-                              std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, bool,
-                              std::string>(),
-                        []<class T>(Call& call) -> Status { return evaluate<T>(call); }),
+    .evaluate = by_type(
+        Types<float, double, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
+              std::uint16_t, std::uint32_t, std::uint64_t, bool, std::string>(),
+        []<class T>(Call& call) -> Status { return evaluate<T>(call); }),
 };
 
 }  // namespace godwit::ops::operators
