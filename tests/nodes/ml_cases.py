@@ -58,7 +58,8 @@ def simple(root):
     write(root, "one_hot_string", "OneHotEncoder", words, 1, cats_strings=["a", "b"])
     write(root, "label_strings", "LabelEncoder", words, 1, keys_strings=["a", "b"], values_int64s=[3, 4])
     write(root, "label_ints", "LabelEncoder", whole, 1, keys_int64s=[1, 5], values_strings=["x", "y"])
-    write(root, "label_floats", "LabelEncoder", whole, 1, keys_int64s=[1, 7], values_floats=[0.5, 2.5], default_float=-9.0)
+    write(root, "label_floats", "LabelEncoder", whole, 1, keys_int64s=[1, 7], values_floats=[0.5, 2.5],
+          default_float=-9.0)
 
 
 def linear(root):
