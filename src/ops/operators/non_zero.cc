@@ -11,16 +11,13 @@ namespace {
 
 Status infer(Inference& n) {
   std::optional<Shape> shape;
-  if (n.shape(0)) {
-    const auto rank = static_cast<std::int64_t>(n.shape(0)->size());
-    shape = Shape{std::max<std::int64_t>(rank, 1), Dim::unknown()};  // a scalar counts as a list
-  }
+  if (n.shape(0)) shape = Shape{static_cast<std::int64_t>(n.shape(0)->size()), Dim::unknown()};
   n.set(0, ElementType::kInt64, std::move(shape));
   return {};
 }
 
 constexpr auto evaluate = []<class T>(Call& call) -> Status {
-  const Sizes dims = call.input(0).rank() == 0 ? Sizes{1} : call.input(0).dims();
+  const Sizes& dims = call.input(0).dims();
   const std::span<const T> x = call.values<T>(0);
   std::vector<Sizes> found;
   std::size_t i = 0;

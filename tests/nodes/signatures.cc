@@ -1,0 +1,86 @@
+// Prints the signatures of all operators as JSON, for the test that holds them against the onnx
+// package.
+#include <cstdio>
+#include <string>
+
+#include "base/json.h"
+#include "ir/element_type.h"
+#include "ops/operator.h"
+
+namespace godwit::tests {
+namespace {
+
+Json types_of(ir::TypeSet types) {
+  Json out = Json::array();
+  for (int number = 1; number <= static_cast<int>(ir::ElementType::kLast); ++number) {
+    const auto type = static_cast<ir::ElementType>(number);
+    if (types.has(type)) out.add(ir::name(type));
+  }
+  return out;
+}
+
+Json rows_of(const std::vector<ops::Parameter>& rows) {
+  static constexpr const char* kKinds[] = {"required", "optional", "variadic"};
+  Json out = Json::array();
+  for (const ops::Parameter& row : rows) {
+    out.add(Json::object()
+                .set("name", row.name)
+                .set("variable", std::string(1, row.variable))
+                .set("types", types_of(row.types))
+                .set("kind", kKinds[static_cast<int>(row.kind)])
+                .set("since", row.since)
+                .set("until", row.until));
+  }
+  return out;
+}
+
+struct DefaultAsJson {
+  Json operator()(ops::Presence) const { return {}; }
+  Json operator()(std::int64_t value) const { return value; }
+  Json operator()(float value) const { return static_cast<double>(value); }
+  Json operator()(std::string_view value) const { return value; }
+  template <class T>
+  Json operator()(const std::vector<T>& values) const {
+    Json out = Json::array();
+    for (const T value : values) out.add((*this)(value));
+    return out;
+  }
+};
+
+Json attributes_of(const std::vector<ops::AttributeSpec>& rows) {
+  Json out = Json::array();
+  for (const ops::AttributeSpec& row : rows) {
+    const auto* const presence = std::get_if<ops::Presence>(&row.fallback);
+    out.add(Json::object()
+                .set("name", row.name)
+                .set("required", presence && *presence == ops::kMustBeThere)
+                .set("default", std::visit(DefaultAsJson(), row.fallback))
+                .set("since", row.since)
+                .set("until", row.until));
+  }
+  return out;
+}
+
+Json signature(const ops::Operator& op) {
+  Json revisions = Json::array();
+  for (const int opset : op.revisions) revisions.add(opset);
+  return Json::object()
+      .set("name", op.name)
+      .set("domain", op.domain)
+      .set("since", op.since)
+      .set("until", op.until)
+      .set("revisions", std::move(revisions))
+      .set("inputs", rows_of(op.inputs))
+      .set("outputs", rows_of(op.outputs))
+      .set("attributes", attributes_of(op.attributes));
+}
+
+}  // namespace
+}  // namespace godwit::tests
+
+int main() {
+  godwit::Json all = godwit::Json::array();
+  for (const godwit::ops::Operator* const op : godwit::ops::kOperators)
+    all.add(godwit::tests::signature(*op));
+  std::puts(all.dump(1).c_str());
+}

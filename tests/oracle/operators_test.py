@@ -1,0 +1,149 @@
+"""Holds the signatures of our operators against the onnx package: for every opset the same inputs, outputs and attributes
+with the same defaults, and for the newest one the same element types.
+
+Run by `make test-oracle`. `python operators_test.py` prints the differences alone.
+"""
+import json
+import os
+import re
+import subprocess
+import unittest
+from collections import defaultdict
+from pathlib import Path
+
+import onnx
+from onnx import defs
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SIGNATURES = os.environ.get("SIGNATURES", str(ROOT / "build" / "fast" / "nodes" / "signatures"))
+
+# Operators that we refuse, with the reason.
+REFUSED: dict[tuple[str, str], str] = {}
+
+Option = defs.OpSchema.FormalParameterOption
+KINDS = {Option.Single: "required", Option.Optional: "optional", Option.Variadic: "variadic"}
+
+
+def histories() -> dict[tuple[str, str], list[defs.OpSchema]]:
+    """All versions of every operator, oldest first."""
+    out = defaultdict(list)
+    for schema in defs.get_all_schemas_with_history():
+        out[schema.domain, schema.name].append(schema)
+    return {key: sorted(found, key=lambda schema: schema.since_version) for key, found in out.items()}
+
+
+def in_opset(rows: list[dict], opset: int) -> list[dict]:
+    return [row for row in rows if row["since"] <= opset <= row["until"]]
+
+
+def opsets_of(ours: dict) -> set[int]:
+    """The opsets in which something of our signature changes."""
+    parts = ours["inputs"] + ours["outputs"] + ours["attributes"]
+    changes = {ours["since"], *ours["revisions"], *(row["since"] for row in parts),
+               *(row["until"] + 1 for row in parts)}
+    return {opset for opset in changes if ours["since"] <= opset <= min(ours["until"], defs.onnx_opset_version())}
+
+
+def elements(schema: defs.OpSchema, parameter: defs.OpSchema.FormalParameter) -> set[str]:
+    """Names of the element types of a parameter, whatever is around its tensors."""
+    strings = [parameter.type_str]
+    for constraint in schema.type_constraints:
+        if constraint.type_param_str == parameter.type_str:
+            strings = constraint.allowed_type_strs
+    return {found for text in strings for found in re.findall(r"tensor\((\w+)\)", text)}
+
+
+def default_of(attribute: defs.OpSchema.Attribute):
+    value = onnx.helper.get_attribute_value(attribute.default_value) if attribute.default_value.name else None
+    if isinstance(value, bytes):
+        return value.decode()
+    return list(value) if isinstance(value, tuple) else value
+
+
+def parameter_differences(kind: str, ours: list[dict], schema: defs.OpSchema, is_newest: bool):
+    theirs = schema.inputs if kind == "input" else schema.outputs
+    names = [(row["name"], row["kind"]) for row in ours]
+    wanted = [(row.name, KINDS[row.option]) for row in theirs]
+    if names != wanted:
+        yield f"{kind}s {names} instead of {wanted}"
+        return
+    for mine, other in zip(ours, theirs) if is_newest else ():
+        types, expected = set(mine["types"]), elements(schema, other)
+        if expected and types != expected:
+            yield f"{kind} {other.name}: missing types {sorted(expected - types)}, surplus {sorted(types - expected)}"
+
+
+def variable_differences(ours: list[dict], schema: defs.OpSchema):
+    """Parameters have one type variable where they do in the schema."""
+    theirs = list(schema.inputs) + list(schema.outputs)
+    variables = {constraint.type_param_str for constraint in schema.type_constraints}
+    for i, a in enumerate(theirs):
+        for j, b in enumerate(theirs[:i]):
+            if a.type_str not in variables or b.type_str not in variables:
+                continue
+            same = ours[i]["variable"] == ours[j]["variable"]
+            if same != (a.type_str == b.type_str):
+                yield f"{b.name} and {a.name} have {'one variable' if same else 'two variables'}"
+
+
+def attribute_differences(ours: list[dict], schema: defs.OpSchema):
+    mine = {row["name"]: row for row in ours}
+    for name in sorted(mine.keys() | schema.attributes.keys()):
+        if name not in mine or name not in schema.attributes:
+            yield f"attribute {name} is {'missing' if name not in mine else 'surplus'}"
+            continue
+        row, theirs = mine[name], schema.attributes[name]
+        if row["required"] != theirs.required:
+            yield f"attribute {name}: required is {row['required']}"
+        if row["default"] != default_of(theirs):
+            yield f"attribute {name}: default {row['default']} instead of {default_of(theirs)}"
+
+
+def version_differences(ours: dict, schema: defs.OpSchema, is_newest: bool):
+    opset = schema.since_version
+    inputs, outputs = in_opset(ours["inputs"], opset), in_opset(ours["outputs"], opset)
+    found = [*parameter_differences("input", inputs, schema, is_newest),
+             *parameter_differences("output", outputs, schema, is_newest)]
+    if is_newest and not found:
+        found += variable_differences(inputs + outputs, schema)
+    found += attribute_differences(in_opset(ours["attributes"], opset), schema)
+    return [f"{ours['name']}-{opset}: {text}" for text in found]
+
+
+def differences(ours: list[dict], schemas: list[defs.OpSchema]) -> list[str]:
+    """What our records of one operator say otherwise than its history."""
+    out = []
+    for record in ours:
+        known = [schema for schema in schemas
+                 if record["since"] <= schema.since_version <= record["until"] and not schema.deprecated]
+        opsets = {schema.since_version for schema in known}
+        if opsets != opsets_of(record):
+            out.append(f"{record['name']}: opsets {sorted(opsets_of(record))} instead of {sorted(opsets)}")
+        for schema in known:
+            out += version_differences(record, schema, schema is known[-1])
+    return out
+
+
+def all_differences() -> list[str]:
+    run = subprocess.run([SIGNATURES], capture_output=True, text=True, check=True)
+    ours = defaultdict(list)
+    for record in json.loads(run.stdout):
+        ours[record["domain"], record["name"]].append(record)
+    theirs = histories()
+    out = [f"{name} of {domain or 'ai.onnx'} is not in the onnx package"
+           for domain, name in sorted(ours.keys() - theirs.keys()) if domain in {key[0] for key in theirs}]
+    for key, schemas in sorted(theirs.items()):
+        if key in ours:
+            out += differences(ours[key], schemas)
+        elif key not in REFUSED and not schemas[-1].deprecated:
+            out.append(f"{key[1]} of {key[0] or 'ai.onnx'} is missing")
+    return out
+
+
+class Operators(unittest.TestCase):
+    def test_signatures_agree(self):
+        self.assertEqual([], all_differences())
+
+
+if __name__ == "__main__":
+    print("\n".join(all_differences()))
