@@ -25,6 +25,14 @@ Result<Convolution> read_convolution(const Call& call, std::size_t x, std::size_
 /// Shape rule of output 0: [N, M, positions …].
 Status infer_convolution(Inference& n, std::size_t x, std::size_t w, ElementType made);
 
+/// One product and one sum for every weight of a filter, for every element of output 0.
+template <std::size_t kFilters>
+Dim convolution_flop(const Inference& n) {
+  const Shape* const filters = n.shape(kFilters);
+  if (!filters || filters->empty() || !n.output(0).shape) return Dim::unknown();
+  return Dim(2) * ir::count(*n.output(0).shape) * floor_div(ir::count(*filters), filters->front());
+}
+
 /// y[n, m, p] += sum over c, k of w[m, c, k] * x[n, c of the group, image element of p and k]
 template <class T>
 void convolve(const Convolution& sizes, std::span<const T> x, std::span<const T> w,

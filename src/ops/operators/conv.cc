@@ -20,13 +20,6 @@ Status evaluate(Call& call) {
   return {};
 }
 
-// One product and one sum for every weight of the filter, for every element of the output.
-Dim flop(const Inference& n) {
-  const Shape* const filters = n.shape(1);
-  if (!filters || filters->empty() || !n.output(0).shape) return Dim::unknown();
-  return Dim(2) * count(*n.output(0).shape) * floor_div(count(*filters), filters->front());
-}
-
 }  // namespace
 
 extern const Operator conv = {
@@ -44,7 +37,7 @@ extern const Operator conv = {
     .numerics = Numerics::kMatrix,
     .infer = [](Inference& n) { return infer_convolution(n, 0, 1, n.element(0)); },
     .evaluate = by_type(Reals(), []<class T>(Call& call) { return evaluate<T>(call); }),
-    .flop = flop,
+    .flop = convolution_flop<1>,
 };
 
 }  // namespace godwit::ops::operators

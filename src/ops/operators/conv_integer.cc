@@ -40,6 +40,7 @@ extern const Operator conv_integer = {
     .numerics = Numerics::kQuantize,
     .infer = [](Inference& n) { return infer_convolution(n, 0, 1, ElementType::kInt32); },
     .evaluate = evaluate,
+    .flop = convolution_flop<1>,
 };
 
 }  // namespace godwit::ops::operators

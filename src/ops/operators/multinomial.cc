@@ -1,7 +1,6 @@
 // Draws classes by their unnormalised log-probabilities.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "ops/expect.h"
 #include "ops/random.h"

@@ -60,6 +60,7 @@ extern const Operator q_linear_conv = {
     .numerics = Numerics::kQuantize,
     .infer = [](Inference& n) { return infer_convolution(n, kX, kW, n.element(kYZero)); },
     .evaluate = evaluate,
+    .flop = convolution_flop<kW>,
 };
 
 }  // namespace godwit::ops::operators

@@ -62,6 +62,7 @@ extern const Operator q_linear_mat_mul = {
     .storage = Storage::kAsStored,
     .infer = infer,
     .evaluate = evaluate,
+    .flop = matmul_flop,
 };
 
 }  // namespace godwit::ops::operators

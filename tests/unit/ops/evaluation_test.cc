@@ -2,7 +2,10 @@
 // sizes, random numbers.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "exec/evaluate.h"
 
@@ -159,7 +162,9 @@ TEST(Evaluation, EquationsThatDoNotFitAreRefused) {
 
 TEST(Evaluation, RandomNumbersFollowFromTheSeedOfTheRunAndTheNode) {
   const Node one = node("RandomUniform", 22, 0, {{"shape", std::vector<std::int64_t>{3}}});
-  const ops::Host host{.seed = 7}, again{.seed = 7}, other{.seed = 8};
+  ops::Host host, again, other;
+  host.seed = again.seed = 7;
+  other.seed = 8;
   const auto first = values<float>(run(one, {}, host));
   EXPECT_EQ(first, values<float>(run(one, {}, again)));
   EXPECT_NE(first, values<float>(run(one, {}, host)));  // as in the next round of a loop
