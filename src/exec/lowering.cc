@@ -21,12 +21,25 @@ const float* Part::floats(ir::ValueId value) const {
   return held->values<float>().data();
 }
 
+Result<ir::ValueId> Part::reads(ir::ValueId value, const kernels::engine::Layout& layout) const {
+  if (value == ir::kNone) return value;
+  ASSIGN(const ir::ValueId as_wanted, layouts_.as(value, layout));
+  uses_.push_back(as_wanted);
+  return as_wanted;
+}
+
 kernels::Epilogue Part::epilogue(BiasAxis axis) const {
   kernels::Epilogue out{
       .activation = tail_.activation, .low = tail_.low, .high = tail_.high, .store = store_};
   const float* const bias = floats(tail_.bias);
   (axis == BiasAxis::kChannel ? out.row_bias : out.column_bias) = bias;
   return out;
+}
+
+kernels::engine::Layout engine_layout(const ir::Sizes& sizes) {
+  std::vector<std::size_t> dims(sizes.begin(), sizes.end());
+  if (dims.size() == 3) dims.insert(dims.begin() + 2, 1);
+  return kernels::engine::Layout::plain(dims);
 }
 
 const Lowering* find_lowering(const ir::Node& node) {

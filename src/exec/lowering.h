@@ -14,6 +14,7 @@
 #include "exec/frame.h"
 #include "ir/model.h"
 #include "kernels/elementwise.h"
+#include "kernels/engine.h"
 #include "kernels/epilogue.h"
 #include "ops/site.h"
 
@@ -37,14 +38,29 @@ struct Tail {
 /// Along which axis of its result a step takes a bias.
 enum class BiasAxis : std::uint8_t { kNone, kChannel, kLast };
 
+/// Orders in memory other than row-major, and the steps that change them: kept by the planner.
+class Layouts {
+ public:
+  virtual ~Layouts() = default;
+  /// How a value lies; Layout() for row-major.
+  virtual kernels::engine::Layout of(ir::ValueId value) const = 0;
+  /// The value in that order, copied by a step of its own where it lies otherwise.
+  virtual Result<ir::ValueId> as(ir::ValueId value, const kernels::engine::Layout& layout) = 0;
+  /// Says how the value that is about to be made will lie.
+  virtual void set(ir::ValueId value, const kernels::engine::Layout& layout) = 0;
+  /// False for values that others than steps look at: graph outputs, what subgraphs capture.
+  virtual bool may_be_blocked(ir::ValueId value) const = 0;
+};
+
 /// What a lowering sees: its node with all types, and the tail that was found for it.
 class Part : public ops::Site {
  public:
-  Part(const ir::Model& model, const ops::Operator& op, ir::NodeId id, Tail tail,
-       kernels::Narrowing store)
-      : Site(op, model.nodes[id]), model_(model), tail_(std::move(tail)), store_(store) {}
+  Part(const ir::Model& model, const ops::Operator& op, const ir::Node& node, Tail tail,
+       kernels::Narrowing store, Layouts& layouts)
+      : Site(op, node), model_(model), tail_(std::move(tail)), store_(store), layouts_(layouts) {}
 
   const Tail& tail() const { return tail_; }
+  /// The input of the node; kNone when left out.
   ir::ValueId input(std::size_t i) const {
     return i < node().inputs.size() ? node().inputs[i] : ir::kNone;
   }
@@ -63,11 +79,23 @@ class Part : public ops::Site {
   /// How results are rounded when they are stored.
   kernels::Store store() const { return {store_, nullptr}; }
 
+  /// What a step reads in each run: the value row-major, or in the order that it asks for. Values
+  /// are alive for the step only when they were asked for here.
+  Result<ir::ValueId> reads(ir::ValueId value) const { return reads(value, {}); }
+  Result<ir::ValueId> reads(ir::ValueId value, const kernels::engine::Layout& layout) const;
+  Layouts& layouts() const { return layouts_; }
+  const std::vector<ir::ValueId>& uses() const { return uses_; }
+
  private:
   const ir::Model& model_;
   Tail tail_;
   kernels::Narrowing store_;
+  Layouts& layouts_;
+  mutable std::vector<ir::ValueId> uses_;
 };
+
+/// Row-major, in the engine's terms: batch, channels and at least two spatial axes.
+kernels::engine::Layout engine_layout(const ir::Sizes& sizes);
 
 struct Lowering {
   std::vector<std::string_view> ops;  // of ai.onnx

@@ -15,6 +15,8 @@ namespace godwit::exec {
 struct PlanOptions {
   /// Nodes that follow a product are computed with it; what lies between is then never seen.
   bool fuses = true;
+  /// Values between steps may lie in the order that oneDNN likes.
+  bool blocks = true;
   /// How every fp32 result is rounded when it is stored, as an NPU with another storage type does.
   kernels::Narrowing store{};
 };

@@ -68,8 +68,9 @@ Result<Step> make(const Part& part) {
                            .columns = groups[1].size,
                            .store = part.store()};
   if (*ir::count(*out) == 0) call.rows = 0;
-  return Step([=, x = part.input(0), y = part.input(1),
-               to = part.output()](Frame& frame) mutable -> Status {
+  ASSIGN(const ir::ValueId x, part.reads(part.input(0)));
+  ASSIGN(const ir::ValueId y, part.reads(part.input(1)));
+  return Step([=, to = part.output()](Frame& frame) mutable -> Status {
     ASSIGN(call.out, frame.write<float>(to));
     call.x.data = frame.read<float>(x);
     call.y.data = frame.read<float>(y);

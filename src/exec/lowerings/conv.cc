@@ -8,6 +8,7 @@ namespace godwit::exec::lowerings {
 namespace {
 
 using ir::Sizes;
+namespace engine = kernels::engine;
 
 // The spatial axes are the last ones of the three that the kernel knows.
 Result<std::optional<kernels::ConvShape>> shape_of(const Part& part, const Sizes& image,
@@ -38,25 +39,76 @@ Result<std::optional<kernels::ConvShape>> shape_of(const Part& part, const Sizes
   return out;
 }
 
+// The tail in the engine's terms, but for the residual.
+std::vector<engine::PostOp> activation_of(const Tail& tail) {
+  using Kind = engine::PostOp::Kind;
+  switch (tail.activation) {
+    case kernels::Activation::kNone: return {};
+    case kernels::Activation::kRelu: return {{.kind = Kind::kRelu}};
+    case kernels::Activation::kLeakyRelu: return {{.kind = Kind::kRelu, .a = tail.low}};
+    case kernels::Activation::kClip: break;
+  }
+  return {{.kind = Kind::kClip, .a = tail.low, .b = tail.high}};
+}
+
+// oneDNN chooses the order of its image and of its result; a residual is brought into the latter.
+Result<Step> make_by_engine(const Part& part, const kernels::ConvShape& shape,
+                            const float* weights, const float* bias) {
+  if (!engine::is_available()) return Step();
+  const bool may_block = part.layouts().may_be_blocked(part.output());
+  const engine::Layout row_major = engine_layout(*part.sizes(part.output()));
+  std::vector<engine::PostOp> post = activation_of(part.tail());
+  auto conv = engine::make_conv(shape, weights, bias, post, {},
+                                may_block ? engine::Layout() : row_major);
+  if (!conv) return Step();
+  const engine::Layout result = conv->out();
+  if (part.tail().residual != ir::kNone) {
+    post.insert(post.begin(), {.kind = engine::PostOp::Kind::kAdd, .other = result});
+    conv = engine::make_conv(shape, weights, bias, post, conv->in(), result);
+    if (!conv) return Step();
+  }
+  ASSIGN(const ir::ValueId in, part.reads(part.input(0), conv->in()));
+  ASSIGN(const ir::ValueId residual, part.reads(part.tail().residual, result));
+  if (!result.is_plain()) part.layouts().set(part.output(), result);
+  return Step([conv = *conv, in, residual, out = part.output(),
+               store = part.store()](Frame& frame) -> Status {
+    ASSIGN(float* const to, frame.write<float>(out));
+    const float* const more = residual == ir::kNone ? nullptr : frame.read<float>(residual);
+    conv.run(frame.read<float>(in), to, std::span(&more, more ? 1 : 0));
+    if (!(store.how == kernels::Narrowing{}))
+      kernels::narrow(to, to, conv.out().bytes() / sizeof(float), store.how);
+    return {};
+  });
+}
+
+Result<Step> make_portable(const Part& part, const kernels::ConvShape& shape,
+                           const float* weights, const float* bias) {
+  auto conv = std::make_shared<const kernels::Conv>(shape, weights);
+  kernels::Epilogue epilogue = part.epilogue(BiasAxis::kChannel);
+  if (bias) epilogue.row_bias = bias;
+  ASSIGN(const ir::ValueId in, part.reads(part.input(0)));
+  ASSIGN(const ir::ValueId residual, part.reads(part.tail().residual));
+  return Step([=, out = part.output()](Frame& frame) mutable -> Status {
+    ASSIGN(float* const to, frame.write<float>(out));
+    if (residual != ir::kNone) epilogue.residual = frame.read<float>(residual);
+    conv->run(frame.read<float>(in), to, epilogue,
+              frame.scratch(conv->scratch(thread_count())));
+    return {};
+  });
+}
+
 Result<Step> make(const Part& part) {
   const auto image = part.sizes(part.input(0)), sizes = part.sizes(part.input(1));
   const float* const weights = part.floats(part.input(1));
   const bool has_bias = part.input(2) != ir::kNone;
-  const float* const bias = part.floats(part.input(2));
+  const float* bias = part.floats(part.input(2));
   if (!image || !sizes || !weights || (has_bias && !bias)) return Step();
   if (has_bias && part.tail().bias != ir::kNone) return Step();
+  if (!bias) bias = part.floats(part.tail().bias);
   ASSIGN(const std::optional<kernels::ConvShape> shape, shape_of(part, *image, *sizes));
   if (!shape) return Step();
-  auto conv = std::make_shared<const kernels::Conv>(*shape, weights);
-  kernels::Epilogue epilogue = part.epilogue(BiasAxis::kChannel);
-  if (has_bias) epilogue.row_bias = bias;
-  const ir::ValueId in = part.input(0), out = part.output(), residual = part.tail().residual;
-  return Step([=](Frame& frame) mutable -> Status {
-    ASSIGN(float* const to, frame.write<float>(out));
-    if (residual != ir::kNone) epilogue.residual = frame.read<float>(residual);
-    conv->run(frame.read<float>(in), to, epilogue, frame.scratch(conv->scratch(thread_count())));
-    return {};
-  });
+  ASSIGN(Step step, make_by_engine(part, *shape, weights, bias));
+  return step ? Result<Step>(std::move(step)) : make_portable(part, *shape, weights, bias);
 }
 
 }  // namespace

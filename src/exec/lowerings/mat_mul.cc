@@ -54,8 +54,10 @@ Result<Step> make(const Part& part) {
     packed = std::make_shared<const kernels::PackedMatrix>(kernels::Side::kRight, p.k, p.n,
                                                            kernels::MatrixView{weights, p.n});
   }
-  const ir::ValueId left = part.input(0), right = part.input(1), out = part.output();
-  const ir::ValueId residual = part.tail().residual;
+  ASSIGN(const ir::ValueId left, part.reads(part.input(0)));
+  ASSIGN(const ir::ValueId right, part.reads(part.input(1)));
+  ASSIGN(const ir::ValueId residual, part.reads(part.tail().residual));
+  const ir::ValueId out = part.output();
   return Step([=](Frame& frame) mutable -> Status {
     ASSIGN(call.c, frame.write<float>(out));
     call.a = {frame.read<float>(left), call.k};

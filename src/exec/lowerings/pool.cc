@@ -8,6 +8,7 @@ namespace godwit::exec::lowerings {
 namespace {
 
 using ir::Sizes;
+namespace engine = kernels::engine;
 
 Result<std::optional<kernels::PoolShape>> shape_of(const Part& part, const Sizes& image,
                                                    const Sizes& result) {
@@ -34,16 +35,36 @@ Result<std::optional<kernels::PoolShape>> shape_of(const Part& part, const Sizes
   return out;
 }
 
-Step make_global(const Part& part, const Sizes& image) {
+// Where the image already lies in blocks, they are kept.
+Result<Step> make_by_engine(const Part& part, const kernels::PoolShape& shape, bool is_max) {
+  const engine::Layout layout = part.layouts().of(part.input(0));
+  if (layout.is_any() || !part.layouts().may_be_blocked(part.output())) return Step();
+  const auto channels = static_cast<std::size_t>((*part.sizes(part.input(0)))[1]);
+  const auto pool = engine::make_pool(shape, channels, is_max, layout);
+  if (!pool) return Step();
+  part.layouts().set(part.output(), pool->out());
+  ASSIGN(const ir::ValueId in, part.reads(part.input(0), layout));
+  return Step([pool = *pool, in, out = part.output(),
+               store = part.store()](Frame& frame) -> Status {
+    ASSIGN(float* const to, frame.write<float>(out));
+    pool.run(frame.read<float>(in), to);
+    if (!(store.how == kernels::Narrowing{}))
+      kernels::narrow(to, to, pool.out().bytes() / sizeof(float), store.how);
+    return {};
+  });
+}
+
+Result<Step> make_global(const Part& part, const Sizes& image) {
   kernels::Rows call{
       .rows = static_cast<std::size_t>(image[0] * image[1]), .columns = 1, .store = part.store()};
   for (std::size_t i = 2; i < image.size(); ++i) call.columns *= static_cast<std::size_t>(image[i]);
-  return [call, in = part.input(0), out = part.output()](Frame& frame) mutable -> Status {
+  ASSIGN(const ir::ValueId in, part.reads(part.input(0)));
+  return Step([call, in, out = part.output()](Frame& frame) mutable -> Status {
     ASSIGN(call.out, frame.write<float>(out));
     call.in = frame.read<float>(in);
     kernels::reduce_rows(kernels::Reduction::kMean, call);
     return {};
-  };
+  });
 }
 
 Result<Step> make(const Part& part) {
@@ -54,7 +75,10 @@ Result<Step> make(const Part& part) {
   ASSIGN(const std::optional<kernels::PoolShape> shape, shape_of(part, *image, *result));
   if (!shape) return Step();
   const bool is_max = part.op().name == "MaxPool";
-  return Step([shape = *shape, is_max, store = part.store(), in = part.input(0),
+  ASSIGN(Step blocked, make_by_engine(part, *shape, is_max));
+  if (blocked) return blocked;
+  ASSIGN(const ir::ValueId in, part.reads(part.input(0)));
+  return Step([shape = *shape, is_max, store = part.store(), in,
                out = part.output()](Frame& frame) -> Status {
     ASSIGN(float* const to, frame.write<float>(out));
     const float* const from = frame.read<float>(in);

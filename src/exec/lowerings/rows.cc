@@ -43,8 +43,8 @@ Result<Step> make_norm(const Part& part, std::size_t axis) {
                            .shift = part.floats(part.input(2)),
                            .epsilon = part.number("epsilon"),
                            .centred = part.op().name == "LayerNormalization"};
-  return Step([call = *rows, norm, in = part.input(0),
-               out = part.output()](Frame& frame) mutable -> Status {
+  ASSIGN(const ir::ValueId in, part.reads(part.input(0)));
+  return Step([call = *rows, norm, in, out = part.output()](Frame& frame) mutable -> Status {
     ASSIGN(call.out, frame.write<float>(out));
     call.in = frame.read<float>(in);
     kernels::normalize(call, norm);

@@ -100,7 +100,8 @@ Result<Step> make(const Part& part) {
     std::iota(order.rbegin(), order.rend(), std::int64_t{0});
   }
   const Plan plan = plan_of(axes_of(*sizes, order));
-  return Step([plan, in = part.input(0), out = part.output()](Frame& frame) -> Status {
+  ASSIGN(const ir::ValueId in, part.reads(part.input(0)));
+  return Step([plan, in, out = part.output()](Frame& frame) -> Status {
     ASSIGN(float* const to, frame.write<float>(out));
     run(plan, frame.read<float>(in), to);
     return {};

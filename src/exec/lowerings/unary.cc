@@ -33,6 +33,7 @@ constexpr Function kFunctions[] = {
 Result<Step> make(const Part& part) {
   const auto sizes = part.sizes(part.output());
   if (!sizes || !part.is_fp32(part.input(0))) return Step();
+  const bool is_seen = !part.layouts().may_be_blocked(part.output());
   const auto row = std::find_if(std::begin(kFunctions), std::end(kFunctions),
                                 [&](const Function& f) { return f.op == part.op().name; });
   kernels::UnaryCall call{.op = row->kernel,
@@ -41,7 +42,14 @@ Result<Step> make(const Part& part) {
                           .b = part.number("beta"),
                           .store = part.store()};
   if (part.text("approximate") == "tanh") call.op = Unary::kGeluTanh;
-  return Step([=, in = part.input(0), out = part.output()](Frame& frame) mutable -> Status {
+  const kernels::engine::Layout layout =
+      is_seen ? kernels::engine::Layout() : part.layouts().of(part.input(0));
+  ASSIGN(const ir::ValueId in, part.reads(part.input(0), layout));
+  if (!layout.is_any()) {  // also what fills the blocks up
+    call.n = layout.bytes() / sizeof(float);
+    part.layouts().set(part.output(), layout);
+  }
+  return Step([=, out = part.output()](Frame& frame) mutable -> Status {
     ASSIGN(call.out, frame.write<float>(out));
     call.in = frame.read<float>(in);
     kernels::unary(call);

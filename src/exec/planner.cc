@@ -1,0 +1,256 @@
+// Walks the nodes in order: a kernel where one fits, an alias where no byte changes, else the
+// reference evaluation; then lays the values of the kernels into one stretch of memory.
+#include "exec/planner.h"
+
+#include <algorithm>
+
+#include "exec/evaluate.h"
+#include "exec/liveness.h"
+#include "exec/tail.h"
+#include "ops/operator.h"
+
+namespace godwit::exec {
+
+using ir::Datum;
+using ir::NodeId;
+using ir::ValueId;
+
+Planner::Planner(ir::Model model, const PlanOptions& options)
+    : model_(std::make_shared<ir::Model>(std::move(model))), options_(options), users_(*model_) {
+  plan_.placements_.resize(model_->values.size());
+  layouts_.resize(model_->values.size());
+  first_.resize(model_->values.size(), 0);
+  last_.resize(model_->values.size(), 0);
+}
+
+// Graph outputs, and what subgraphs take from the graphs around them.
+void Planner::mark_seen() {
+  is_seen_.resize(model_->values.size(), false);
+  for (const NodeId id : model_->main().nodes) {
+    std::vector<ValueId> uses;
+    const ir::Node& node = model_->nodes[id];
+    add_uses(*model_, node, uses);
+    for (std::size_t i = node.inputs.size(); i < uses.size(); ++i) {
+      if (uses[i] != ir::kNone) is_seen_[uses[i]] = true;
+    }
+  }
+  for (const ValueId value : model_->main().outputs) {
+    if (value != ir::kNone) is_seen_[value] = true;
+  }
+}
+
+// A tail is computed where its last node stands: all that it reads is there by then.
+void Planner::choose_tails() {
+  tails_.resize(model_->nodes.size());
+  anchor_at_.resize(model_->nodes.size(), ir::kNone);
+  is_fused_.resize(model_->nodes.size(), false);
+  for (const NodeId id : model_->main().nodes) {
+    const ir::Node& node = model_->nodes[id];
+    const Lowering* const lowering = is_fused_[id] ? nullptr : find_lowering(node);
+    if (!lowering || !ops::find_operator(node)) continue;
+    tails_[id].result = node.outputs[0];
+    if (options_.fuses) tails_[id] = find_tail(*model_, users_, id, *lowering);
+    for (const NodeId fused : tails_[id].nodes) is_fused_[fused] = true;
+    anchor_at_[tails_[id].nodes.empty() ? id : tails_[id].nodes.back()] = id;
+  }
+}
+
+bool Planner::is_alias(const ir::Node& node) const {
+  static constexpr std::string_view kSameBytes[] = {"Reshape", "Flatten", "Squeeze", "Unsqueeze",
+                                                    "Identity"};
+  const auto end = std::end(kSameBytes);
+  if (!node.domain.empty() || std::find(std::begin(kSameBytes), end, node.op) == end) return false;
+  return static_sizes(model_->values[node.inputs[0]].type).has_value() &&
+         static_sizes(model_->values[node.outputs[0]].type).has_value();
+}
+
+ValueId Planner::base(ValueId value) const {
+  while (plan_.placements_[value].base != ir::kNone) value = plan_.placements_[value].base;
+  return value;
+}
+
+ValueId Planner::add_hidden(ValueId like, const Layout& layout) {
+  const ValueId id =
+      model_->add_value(model_->values[like].name + "/reordered", model_->values[like].type);
+  plan_.placements_.push_back({.kind = Placement::Kind::kArena});
+  layouts_.push_back(layout);
+  first_.push_back(0);
+  last_.push_back(0);
+  return id;
+}
+
+void Planner::set(ValueId value, const Layout& layout) { layouts_[value] = layout; }
+
+Result<ValueId> Planner::as(ValueId value, const Layout& wanted) {
+  const auto is_row_major = [](const Layout& layout) {
+    return layout.is_any() || layout.is_plain();
+  };
+  const Layout now = layouts_[value];
+  if (now == wanted || (is_row_major(now) && is_row_major(wanted))) return value;
+  for (const auto& [from, to] : copies_) {
+    if (from == value && (layouts_[to] == wanted ||
+                          (is_row_major(layouts_[to]) && is_row_major(wanted))))
+      return to;
+  }
+  const Layout row_major = engine_layout(*static_sizes(model_->values[value].type));
+  const Layout from = now.is_any() ? row_major : now;
+  const Layout to = wanted.is_any() ? row_major : wanted;
+  auto reorder = kernels::engine::make_reorder(from, to);
+  if (!reorder) return fail("E145", {}, {{"value", model_->values[value].name}});
+  const ValueId copy = add_hidden(value, wanted.is_any() ? Layout() : to);
+  copies_.emplace_back(value, copy);
+  const auto step = [primitive = *reorder, value, copy](Frame& frame) -> Status {
+    ASSIGN(float* const out, frame.write<float>(copy));
+    primitive.run(frame.read<float>(value), out);
+    return {};
+  };
+  add_stage(ir::kNone, step, {value}, {copy});
+  return copy;
+}
+
+void Planner::add_stage(NodeId id, Step step, const std::vector<ValueId>& uses,
+                        std::vector<ValueId> makes) {
+  const auto now = static_cast<std::uint32_t>(plan_.steps_.size());
+  for (const ValueId value : uses) {
+    if (value != ir::kNone) last_[base(value)] = now;
+  }
+  for (const ValueId value : makes) {
+    if (value == ir::kNone) continue;
+    if (plan_.placements_[value].base == ir::kNone) first_[value] = now;
+    last_[base(value)] = now;
+  }
+  plan_.steps_.push_back({std::move(step), id, std::move(makes), {}});
+}
+
+Status Planner::add_node(NodeId id) {
+  const NodeId anchor = anchor_at_[id];
+  if (anchor == ir::kNone) {
+    const bool waits = is_fused_[id] || !tails_[id].nodes.empty();
+    if (waits) return {};
+    return is_alias(model_->nodes[id]) ? add_alias(id) : add_reference(id);
+  }
+  ASSIGN(const bool is_lowered, lower(anchor));
+  if (is_lowered) return {};
+  // Not this way: the node and those of its tail run one by one, here.
+  TRY(add_reference(anchor));
+  for (const NodeId fused : tails_[anchor].nodes) TRY(add_reference(fused));
+  return {};
+}
+
+Result<bool> Planner::lower(NodeId anchor) {
+  const ir::Node& node = model_->nodes[anchor];
+  const ValueId result = tails_[anchor].result;
+  if (!static_sizes(model_->values[result].type)) return false;
+  const Part part(*model_, *ops::find_operator(node), node, tails_[anchor], options_.store, *this);
+  ASSIGN(Step step, find_lowering(node)->make(part));
+  if (!step) return false;
+  if (!users_.is_output(result)) plan_.placements_[result].kind = Placement::Kind::kArena;
+  add_stage(anchor, std::move(step), part.uses(), {result});
+  ++plan_.lowered_;
+  return true;
+}
+
+Status Planner::add_alias(NodeId id) {
+  const ir::Node& node = model_->nodes[id];
+  const ValueId to = node.outputs[0];
+  ASSIGN(const ValueId from, as(node.inputs[0], {}));
+  if (plan_.placements_[from].kind == Placement::Kind::kArena) {
+    plan_.placements_[to] = {.kind = Placement::Kind::kArena, .base = from};
+    add_stage(id, [](Frame&) { return Status(); }, {from}, {to});
+    return {};
+  }
+  const ir::Sizes sizes = *static_sizes(model_->values[to].type);
+  const auto share = [from, to, sizes](Frame& frame) {
+    frame.keep(to, frame.datum(from).tensor.reshaped(sizes));
+    return Status();
+  };
+  add_stage(id, share, {from}, {to});
+  return {};
+}
+
+Status Planner::add_reference(NodeId id) {
+  std::vector<ValueId> uses, inputs;
+  add_uses(*model_, model_->nodes[id], uses);
+  for (const ValueId value : std::vector<ValueId>(model_->nodes[id].inputs)) {
+    ASSIGN(const ValueId plain, value == ir::kNone ? Result<ValueId>(value) : as(value, {}));
+    inputs.push_back(plain);
+    uses.push_back(plain);
+  }
+  const auto step = [&model = *model_, id, inputs](Frame& frame) -> Status {
+    const ir::Node& node = model.nodes[id];
+    std::vector<Datum> given;
+    for (const ValueId value : inputs) given.push_back(frame.datum(value));
+    ops::Host host;
+    host.run_graph = [&](ir::GraphId graph, std::vector<Datum> in) {
+      return run_subgraph(model, graph, std::move(in),
+                          [&](ValueId value) { return frame.datum(value); });
+    };
+    host.output_type = [&model](ir::GraphId graph, std::size_t output) -> const ir::Type& {
+      return model.values[model.graphs[graph].outputs[output]].type;
+    };
+    ASSIGN(std::vector<Datum> made, evaluate(node, std::move(given), host));
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      if (node.outputs[i] != ir::kNone) frame.keep(node.outputs[i], std::move(made[i]));
+    }
+    return {};
+  };
+  add_stage(id, step, uses, model_->nodes[id].outputs);
+  return {};
+}
+
+std::uint64_t Planner::bytes(ValueId value) const {
+  const ir::Type& type = model_->values[value].type;
+  const auto elements = static_cast<std::uint64_t>(*ir::count(*static_sizes(type)));
+  const std::uint64_t dense = elements * bytes_in_memory(type.element);
+  return layouts_[value].is_any() ? dense : std::max<std::uint64_t>(dense, layouts_[value].bytes());
+}
+
+Status Planner::place() {
+  std::vector<Block> blocks;
+  std::vector<ValueId> owners;
+  for (ValueId value = 0; value < model_->values.size(); ++value) {
+    const Placement& at = plan_.placements_[value];
+    if (at.kind != Placement::Kind::kArena || at.base != ir::kNone) continue;
+    blocks.push_back({bytes(value), first_[value], last_[value]});
+    owners.push_back(value);
+  }
+  plan_.memory_ = plan_memory(blocks);
+  for (std::size_t i = 0; i < owners.size(); ++i)
+    plan_.placements_[owners[i]].offset = plan_.memory_.offsets[i];
+  for (ValueId value = 0; value < model_->values.size(); ++value) {
+    Placement& at = plan_.placements_[value];
+    if (at.base != ir::kNone) at.offset = plan_.placements_[base(value)].offset;
+  }
+  ASSIGN(plan_.arena_, ir::Tensor::make(ir::ElementType::kUint8,
+                                        {static_cast<std::int64_t>(plan_.memory_.bytes)}));
+  return {};
+}
+
+void Planner::release_own() {
+  const auto steps = static_cast<std::uint32_t>(plan_.steps_.size());
+  for (ValueId value = 0; value < model_->values.size(); ++value) {
+    const bool is_own = plan_.placements_[value].kind == Placement::Kind::kOwn;
+    if (is_own && last_[value] < steps) plan_.steps_[last_[value]].releases.push_back(value);
+  }
+}
+
+Result<Plan> Planner::make() {
+  for (ValueId value = 0; value < model_->values.size(); ++value) {
+    if (model_->values[value].constant && model_->constant(value))
+      plan_.placements_[value].kind = Placement::Kind::kConstant;
+  }
+  mark_seen();
+  choose_tails();
+  const std::vector<NodeId> nodes = model_->main().nodes;
+  for (const NodeId id : nodes) TRY(add_node(id));
+  const auto steps = static_cast<std::uint32_t>(plan_.steps_.size());
+  for (const ValueId value : model_->main().outputs) {
+    if (value != ir::kNone) last_[base(value)] = steps;
+  }
+  TRY(place());
+  release_own();
+  plan_.model_ = std::move(model_);
+  return std::move(plan_);
+}
+
+}  // namespace godwit::exec
