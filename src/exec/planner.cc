@@ -88,8 +88,8 @@ Result<ValueId> Planner::as(ValueId value, const Layout& wanted) {
   const Layout now = layouts_[value];
   if (now == wanted || (is_row_major(now) && is_row_major(wanted))) return value;
   for (const auto& [from, to] : copies_) {
-    if (from == value && (layouts_[to] == wanted ||
-                          (is_row_major(layouts_[to]) && is_row_major(wanted))))
+    if (from == value &&
+        (layouts_[to] == wanted || (is_row_major(layouts_[to]) && is_row_major(wanted))))
       return to;
   }
   const Layout row_major = engine_layout(*static_sizes(model_->values[value].type));

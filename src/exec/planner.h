@@ -45,11 +45,11 @@ class Planner : private Layouts {
   PlanOptions options_;
   ir::Users users_;
   Plan plan_;
-  std::vector<Tail> tails_;                // by node
-  std::vector<ir::NodeId> anchor_at_;      // by node: whose step is emitted here
-  std::vector<bool> is_fused_;             // by node: part of another's tail
-  std::vector<bool> is_seen_;              // by value: others than steps look at it
-  std::vector<Layout> layouts_;            // by value
+  std::vector<Tail> tails_;                  // by node
+  std::vector<ir::NodeId> anchor_at_;        // by node: whose step is emitted here
+  std::vector<bool> is_fused_;               // by node: part of another's tail
+  std::vector<bool> is_seen_;                // by value: others than steps look at it
+  std::vector<Layout> layouts_;              // by value
   std::vector<std::uint32_t> first_, last_;  // by value: steps that make and last use it
   std::vector<std::pair<ir::ValueId, ir::ValueId>> copies_;  // a value, and it in another order
 };

@@ -15,7 +15,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 std::string dim(Dim dim) {
   if (dim.is_anonymous()) return "?";
   const std::string text = dim.to_string();
-  return dim.is_known() || is_identifier(text) ? text : quoted(text);
+  return dim.is_known() || is_identifier(text) ? text : words::quoted(text);
 }
 
 std::string around(std::string_view word, const Type& type) {

@@ -52,14 +52,14 @@ std::vector<engine::PostOp> activation_of(const Tail& tail) {
 }
 
 // oneDNN chooses the order of its image and of its result; a residual is brought into the latter.
-Result<Step> make_by_engine(const Part& part, const kernels::ConvShape& shape,
-                            const float* weights, const float* bias) {
+Result<Step> make_by_engine(const Part& part, const kernels::ConvShape& shape, const float* weights,
+                            const float* bias) {
   if (!engine::is_available()) return Step();
   const bool may_block = part.layouts().may_be_blocked(part.output());
   const engine::Layout row_major = engine_layout(*part.sizes(part.output()));
   std::vector<engine::PostOp> post = activation_of(part.tail());
-  auto conv = engine::make_conv(shape, weights, bias, post, {},
-                                may_block ? engine::Layout() : row_major);
+  auto conv =
+      engine::make_conv(shape, weights, bias, post, {}, may_block ? engine::Layout() : row_major);
   if (!conv) return Step();
   const engine::Layout result = conv->out();
   if (part.tail().residual != ir::kNone) {
@@ -81,8 +81,8 @@ Result<Step> make_by_engine(const Part& part, const kernels::ConvShape& shape,
   });
 }
 
-Result<Step> make_portable(const Part& part, const kernels::ConvShape& shape,
-                           const float* weights, const float* bias) {
+Result<Step> make_portable(const Part& part, const kernels::ConvShape& shape, const float* weights,
+                           const float* bias) {
   auto conv = std::make_shared<const kernels::Conv>(shape, weights);
   kernels::Epilogue epilogue = part.epilogue(BiasAxis::kChannel);
   if (bias) epilogue.row_bias = bias;
@@ -91,8 +91,7 @@ Result<Step> make_portable(const Part& part, const kernels::ConvShape& shape,
   return Step([=, out = part.output()](Frame& frame) mutable -> Status {
     ASSIGN(float* const to, frame.write<float>(out));
     if (residual != ir::kNone) epilogue.residual = frame.read<float>(residual);
-    conv->run(frame.read<float>(in), to, epilogue,
-              frame.scratch(conv->scratch(thread_count())));
+    conv->run(frame.read<float>(in), to, epilogue, frame.scratch(conv->scratch(thread_count())));
     return {};
   });
 }

@@ -44,14 +44,14 @@ Result<Step> make_by_engine(const Part& part, const kernels::PoolShape& shape, b
   if (!pool) return Step();
   part.layouts().set(part.output(), pool->out());
   ASSIGN(const ir::ValueId in, part.reads(part.input(0), layout));
-  return Step([pool = *pool, in, out = part.output(),
-               store = part.store()](Frame& frame) -> Status {
-    ASSIGN(float* const to, frame.write<float>(out));
-    pool.run(frame.read<float>(in), to);
-    if (!(store.how == kernels::Narrowing{}))
-      kernels::narrow(to, to, pool.out().bytes() / sizeof(float), store.how);
-    return {};
-  });
+  return Step(
+      [pool = *pool, in, out = part.output(), store = part.store()](Frame& frame) -> Status {
+        ASSIGN(float* const to, frame.write<float>(out));
+        pool.run(frame.read<float>(in), to);
+        if (!(store.how == kernels::Narrowing{}))
+          kernels::narrow(to, to, pool.out().bytes() / sizeof(float), store.how);
+        return {};
+      });
 }
 
 Result<Step> make_global(const Part& part, const Sizes& image) {
