@@ -37,6 +37,26 @@ void expect_sound(const Tree& tree) {
   }
 }
 
+// The memory of a parse grows with the file and is used again for the next one.
+TEST(Tree, IsTheSameInFreshAndInUsedMemory) {
+  std::string text;
+  for (int i = 0; i < 60'000; ++i) text += "x = f(a, [1, 2], b.c)\n";  // several steps of memory
+  const auto large = Source::make("large.py", text);
+  const auto small = Source::make("small.py", "def f(x):\n    return x + 1\n");
+  ASSERT_TRUE(large && small);
+  const Tree first = Tree::parse_python(*small);
+  const Tree grown = Tree::parse_python(*large);
+  const Tree again = Tree::parse_python(*small);
+  const Tree large_again = Tree::parse_python(*large);
+  EXPECT_FALSE(grown.has_error());
+  ASSERT_EQ(first.nodes().size(), again.nodes().size());
+  ASSERT_EQ(grown.nodes().size(), large_again.nodes().size());
+  for (NodeIndex i = 0; i < first.nodes().size(); ++i) {
+    EXPECT_EQ(first[i].kind, again[i].kind);
+    EXPECT_EQ(first[i].end, again[i].end);
+  }
+}
+
 TEST(Tree, HasKindsAndFields) {
   const Parsed p("import torch.nn as nn\nx = nn.Conv2d(1, k=2).weight\n");
   expect_sound(p.tree);
