@@ -51,7 +51,8 @@ bool Check::takes(const Parameter& row, const Datum& datum) {
   if (!has_form(row.form, datum)) return false;
   const ElementType type = element_of(datum);
   if (type == ElementType::kUndefined || row.form == Form::kAny) return true;
-  if (!row.types.has(type)) return false;
+  const bool stands_for_float = type == ElementType::kDouble && row.types.has(ElementType::kFloat);
+  if (!row.types.has(type) && !stands_for_float) return false;
   if (row.kind == Parameter::Kind::kMixed) return true;
   ElementType& bound = variables_[static_cast<unsigned char>(row.variable) % variables_.size()];
   if (bound == ElementType::kUndefined) bound = type;

@@ -17,7 +17,8 @@ const Parameter* find_parameter(std::span<const Parameter> rows, std::int64_t op
 ElementType element_of(const ir::Datum& datum);
 
 /// E151: a required input or attribute is missing, there are too many inputs, an input has a type
-/// that the operator does not take, or two have different types under one variable.
+/// that the operator does not take, or two have different types under one variable. A
+/// double passes for any float: fp64 runs carry all of them so.
 Status check_inputs(const Operator& op, const ir::Node& node, std::span<const ir::Datum> inputs);
 
 }  // namespace godwit::ops

@@ -2,6 +2,7 @@
 // package.
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 #include "base/json.h"
 #include "ir/element_type.h"
@@ -20,14 +21,16 @@ Json types_of(ir::TypeSet types) {
 }
 
 Json rows_of(const std::vector<ops::Parameter>& rows) {
-  static constexpr const char* kKinds[] = {"required", "optional", "variadic"};
+  static constexpr std::string_view kKinds[] = {"required", "optional", "variadic", "mixed"};
+  static constexpr std::string_view kForms[] = {"tensor", "seq", "optional", "map", "any"};
   Json out = Json::array();
   for (const ops::Parameter& row : rows) {
     out.add(Json::object()
                 .set("name", row.name)
                 .set("variable", std::string(1, row.variable))
                 .set("types", types_of(row.types))
-                .set("kind", kKinds[static_cast<int>(row.kind)])
+                .set("kind", kKinds[static_cast<std::size_t>(row.kind)])
+                .set("form", kForms[static_cast<std::size_t>(row.form)])
                 .set("since", row.since)
                 .set("until", row.until));
   }

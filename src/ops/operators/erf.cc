@@ -10,12 +10,14 @@ extern const Operator erf = {
     .name = "Erf",
     .doc = "erf(x), element by element.",
     .since = 9,
-    .inputs = {{"input", 'T', kFloats}},
-    .outputs = {{"output", 'T', kFloats}},
+    .inputs = {{.name = "input", .types = kNumbers, .until = 12},
+               {.name = "input", .types = kFloats, .since = 13}},
+    .outputs = {{.name = "output", .types = kNumbers, .until = 12},
+                {.name = "output", .types = kFloats, .since = 13}},
     .revisions = {13},
     .numerics = Numerics::kTranscendental,
     .infer = same_as_first,
-    .evaluate = each(Reals(), [](auto x) { return std::erf(x); }),
+    .evaluate = each(Numbers(), [](auto x) { return static_cast<decltype(x)>(std::erf(x)); }),
     .flop = flop_per_output<10>,
 };
 

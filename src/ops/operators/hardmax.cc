@@ -1,4 +1,5 @@
 // One at the largest value along an axis, zero elsewhere.
+#include "ops/arithmetic.h"
 #include "ops/inference.h"
 #include "ops/softmax.h"
 
@@ -9,7 +10,8 @@ constexpr auto mark = []<class T>(std::span<const T> x, std::span<T> y, const La
   if (lane.count == 0) return;
   std::size_t top = 0;
   for (std::size_t i = 1; i < lane.count; ++i) {
-    if (x[lane[i]] > x[lane[top]]) top = i;
+    const T a = x[lane[i]], b = x[lane[top]];
+    if (a > b || (is_nan(a) && !is_nan(b))) top = i;
   }
   y[lane[top]] = 1;
 };
@@ -18,7 +20,7 @@ constexpr auto mark = []<class T>(std::span<const T> x, std::span<T> y, const La
 
 extern const Operator hardmax = {
     .name = "Hardmax",
-    .doc = "1 at the first maximum along one axis, else 0.",
+    .doc = "1 at the first maximum along one axis, else 0; NaN counts as the largest.",
     .inputs = {{"input", 'T', kFloats}},
     .outputs = {{"output", 'T', kFloats}},
     .attributes = {{.name = "axis", .fallback = 1, .until = 12},

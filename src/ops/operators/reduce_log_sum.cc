@@ -9,16 +9,18 @@ namespace godwit::ops::operators {
 extern const Operator reduce_log_sum = {
     .name = "ReduceLogSum",
     .doc = "The logarithm of the sum along the axes; minus infinity of nothing.",
-    .inputs = {{"data", 'T', kFloats},
+    .inputs = {{.name = "data", .types = kWideNumbers, .until = 27},
+               {.name = "data", .types = kFloats, .since = 28},
                {.name = "axes", .variable = 'A', .types = kInt64, .kind = kOptional, .since = 18}},
-    .outputs = {{"reduced", 'T', kFloats}},
+    .outputs = {{.name = "reduced", .types = kWideNumbers, .until = 27},
+                {.name = "reduced", .types = kFloats, .since = 28}},
     .attributes = {{.name = "axes", .until = 17},
                    {"keepdims", 1},
                    {.name = "noop_with_empty_axes", .fallback = 0, .since = 18}},
     .revisions = {11, 13, 18, 28},
     .numerics = Numerics::kReduction,
     .infer = infer_reduced,
-    .evaluate = by_type(Reals(),
+    .evaluate = by_type(Numbers(),
                         []<class T>(Call& call) -> Status {
                           return reduce<T, double>(
                               call, 0, [](double sum, T x) { return sum + static_cast<double>(x); },
