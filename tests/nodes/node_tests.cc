@@ -41,7 +41,12 @@ struct Verdict {
 
 // As onnx.backend.test.runner compares: |found - expected| <= atol + rtol * |expected|.
 constexpr double kRelative = 1e-3, kAbsolute = 1e-7;
-constexpr double kRelativeOfBfloat16 = 0x1p-6;  // two units in the last place
+constexpr double kRelativeOfBfloat16 = 0x1p-6, kRelativeOfHalf = 0x1p-9;  // two last places
+
+double relative_tolerance(ir::ElementType type) {
+  if (type == ir::ElementType::kBfloat16) return kRelativeOfBfloat16;
+  return type == ir::ElementType::kFloat16 ? kRelativeOfHalf : kRelative;
+}
 
 std::string differ(const Tensor& found, const Tensor& expected) {
   // onnx 1.12 keeps bfloat16 results as their bits.
@@ -66,8 +71,7 @@ std::string differ(const Tensor& found, const Tensor& expected) {
         Tensor::view(ir::ElementType::kDouble, {found.count() * 2}, expected.data(), nullptr));
   const auto a = to_doubles(found), b = to_doubles(expected);
   if (!a || !b) return format("no comparison for {}", ir::name(found.type()));
-  const double relative =
-      expected.type() == ir::ElementType::kBfloat16 ? kRelativeOfBfloat16 : kRelative;
+  const double relative = relative_tolerance(expected.type());
   for (std::size_t i = 0; i < a->size(); ++i) {
     const double x = (*a)[i], y = (*b)[i];
     const bool same = x == y || (std::isnan(x) && std::isnan(y)) ||

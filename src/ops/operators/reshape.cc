@@ -77,6 +77,7 @@ extern const Operator reshape = {
                {.name = "shape", .variable = 'S', .types = kInt64, .since = 5}},
     .outputs = {{"reshaped", 'T', kAnyTensor}},
     .attributes = {{.name = "shape", .until = 4},
+                   {.name = "consumed_inputs", .until = 4},
                    {.name = "allowzero", .fallback = 0, .since = 14}},
     .revisions = {13, 14, 19, 21, 23, 24, 25},
     .storage = Storage::kAsStored,
