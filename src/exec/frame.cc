@@ -19,7 +19,7 @@ ir::Sizes Frame::sizes(ir::ValueId value) const {
 const void* Frame::address(ir::ValueId value) const {
   const Placement& place = placements_[value];
   switch (place.kind) {
-    case Placement::Kind::kArena: return arena_ + place.offset;
+    case Placement::Kind::kArena: return arena_.data() + place.offset;
     case Placement::Kind::kConstant: return model_.values[value].constant->data();
     case Placement::Kind::kOwn: break;
   }
@@ -28,7 +28,8 @@ const void* Frame::address(ir::ValueId value) const {
 
 Result<void*> Frame::room(ir::ValueId value) {
   const Placement& place = placements_[value];
-  if (place.kind == Placement::Kind::kArena) return static_cast<void*>(arena_ + place.offset);
+  if (place.kind == Placement::Kind::kArena)
+    return static_cast<void*>(arena_.data() + place.offset);
   ASSIGN(Tensor made, Tensor::make(model_.values[value].type.element, sizes(value)));
   own_[value] = Datum(std::move(made));
   return static_cast<void*>(own_[value].tensor.mutable_data());
@@ -41,18 +42,34 @@ Datum Frame::datum(ir::ValueId value) const {
     case Placement::Kind::kConstant: return Datum(*model_.values[value].constant);
     case Placement::Kind::kArena:
       return Datum(Tensor::view(model_.values[value].type.element, sizes(value),
-                                arena_ + place.offset, nullptr));
+                                arena_.data() + place.offset, nullptr));
     case Placement::Kind::kOwn: break;
   }
   return own_[value];
 }
 
+Status Frame::detach(Datum& datum) const {
+  for (Datum& item : datum.items) TRY(detach(item));
+  const Tensor& here = datum.tensor;
+  const bool is_planned =
+      here.data() >= arena_.data() && here.data() < arena_.data() + arena_.size();
+  if (!is_planned || arena_.empty()) return {};
+  ASSIGN(Tensor copy, Tensor::make(here.type(), here.dims()));
+  if (copy.bytes()) std::memcpy(copy.mutable_data(), here.data(), copy.bytes());
+  datum.tensor = std::move(copy);
+  return {};
+}
+
+Status Frame::keep(ValueId value, Datum datum) {
+  TRY(detach(datum));
+  own_[value] = std::move(datum);
+  return {};
+}
+
 Result<Datum> Frame::take(ValueId value) {
-  if (value == ir::kNone || placements_[value].kind != Placement::Kind::kArena) return datum(value);
-  const Tensor here = datum(value).tensor;
-  ASSIGN(Tensor out, Tensor::make(here.type(), here.dims()));
-  if (out.bytes()) std::memcpy(out.mutable_data(), here.data(), out.bytes());
-  return Datum(std::move(out));
+  Datum out = datum(value);
+  TRY(detach(out));
+  return out;
 }
 
 }  // namespace godwit::exec

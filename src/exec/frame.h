@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -23,8 +24,8 @@ struct Placement {
 /// The values of one run. Steps read and write through it.
 class Frame {
  public:
-  Frame(const ir::Model& model, const std::vector<Placement>& placements, std::byte* arena,
-        kernels::Buffer& scratch)
+  Frame(const ir::Model& model, const std::vector<Placement>& placements,
+        std::span<std::byte> arena, kernels::Buffer& scratch)
       : model_(model),
         placements_(placements),
         arena_(arena),
@@ -51,20 +52,22 @@ class Frame {
 
   /// The value as the reference executor takes it; shares memory with the frame.
   ir::Datum datum(ir::ValueId value) const;
-  /// Keeps what a step made by itself.
-  void keep(ir::ValueId value, ir::Datum datum) { own_[value] = std::move(datum); }
+  /// Keeps what a step made by itself; a view of planned memory, which others will write, is
+  /// copied.
+  Status keep(ir::ValueId value, ir::Datum datum);
   void release(ir::ValueId value) { own_[value] = {}; }
   /// The value in memory that outlives the frame.
   Result<ir::Datum> take(ir::ValueId value);
 
  private:
   const void* address(ir::ValueId value) const;
+  Status detach(ir::Datum& datum) const;
   Result<void*> room(ir::ValueId value);
   ir::Sizes sizes(ir::ValueId value) const;
 
   const ir::Model& model_;
   const std::vector<Placement>& placements_;
-  std::byte* arena_;
+  std::span<std::byte> arena_;
   kernels::Buffer& scratch_;
   std::vector<ir::Datum> own_;
 };

@@ -22,9 +22,10 @@ Result<Plan> Plan::make(ir::Model model, const PlanOptions& options) {
 
 Result<std::vector<Datum>> Plan::run(std::vector<Datum> inputs, const Tap& tap) {
   const ir::Graph& graph = model_->main();
-  Frame frame(*model_, placements_, arena_.mutable_data(), scratch_);
+  Frame frame(*model_, placements_, {arena_.mutable_data(), arena_.bytes()}, scratch_);
   ASSIGN(std::vector<Datum> bound, bind_inputs(*model_, std::move(inputs)));
-  for (std::size_t i = 0; i < bound.size(); ++i) frame.keep(graph.inputs[i], std::move(bound[i]));
+  for (std::size_t i = 0; i < bound.size(); ++i)
+    TRY(frame.keep(graph.inputs[i], std::move(bound[i])));
   for (const Stage& stage : steps_) {
     TRY(stage.run(frame));
     for (const ValueId value : stage.makes) {

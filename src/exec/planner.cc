@@ -161,8 +161,7 @@ Status Planner::add_alias(NodeId id) {
   }
   const ir::Sizes sizes = *static_sizes(model_->values[to].type);
   const auto share = [from, to, sizes](Frame& frame) {
-    frame.keep(to, frame.datum(from).tensor.reshaped(sizes));
-    return Status();
+    return frame.keep(to, frame.datum(from).tensor.reshaped(sizes));
   };
   add_stage(id, share, {from}, {to});
   return {};
@@ -190,7 +189,7 @@ Status Planner::add_reference(NodeId id) {
     };
     ASSIGN(std::vector<Datum> made, evaluate(node, std::move(given), host));
     for (std::size_t i = 0; i < made.size(); ++i) {
-      if (node.outputs[i] != ir::kNone) frame.keep(node.outputs[i], std::move(made[i]));
+      if (node.outputs[i] != ir::kNone) TRY(frame.keep(node.outputs[i], std::move(made[i])));
     }
     return {};
   };

@@ -1,8 +1,8 @@
 // Runs folders of ONNX test cases (model.onnx, test_data_set_N/{input,output}_N.pb) in the
 // reference executor and prints what passes by families of operators, and the reason of each case
-// that does not. Usage: node_tests [--verbose] [--only TEXT] [--except FILE] FOLDER…
-// FILE names the cases that are known not to pass, one a line, with the reason behind a colon; one
-// of them that passes is a failure too.
+// that does not. Usage: node_tests [--fast] [--verbose] [--only TEXT] [--except FILE] FOLDER…
+// --fast runs them by the plan of kernels. FILE names the cases that are known not to pass, one a
+// line, with the reason behind a colon; one of them that passes is a failure too.
 #include <fmt/core.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -326,7 +326,9 @@ int main(int argc, char** argv) {
   godwit::tests::Options options;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
-    if (argument == "--verbose")
+    if (argument == "--fast")
+      godwit::tests::is_fast = true;
+    else if (argument == "--verbose")
       options.verbose = true;
     else if (argument == "--only" && i + 1 < argc)
       options.only = argv[++i];
