@@ -200,19 +200,24 @@ Result<std::vector<Datum>> feed(const ir::Model& model, const FeedOptions& optio
   return Feeder(model, options).run();
 }
 
-Result<Dims> parse_dims(const ir::Model& model, const std::vector<std::string>& words) {
-  std::vector<std::string> known;
+std::vector<std::string> open_dims(const ir::Model& model) {
+  std::vector<std::string> out;
   for (const ir::ValueId id : model.main().inputs) {
     const ir::Value& input = model.values[id];
     if (!input.type.shape) continue;
     for (std::size_t axis = 0; axis < input.type.shape->size(); ++axis) {
       const ir::Dim dim = (*input.type.shape)[axis];
       if (dim.is_known()) continue;
-      known.push_back(dim.is_anonymous() ? format("{}:{}", input.name, axis) : dim.to_string());
+      out.push_back(dim.is_anonymous() ? format("{}:{}", input.name, axis) : dim.to_string());
     }
   }
-  std::sort(known.begin(), known.end());
-  known.erase(std::unique(known.begin(), known.end()), known.end());
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+Result<Dims> parse_dims(const ir::Model& model, const std::vector<std::string>& words) {
+  std::vector<std::string> known = open_dims(model);
   Dims out;
   for (const std::string& word : words) {
     const std::size_t equal = word.rfind('=');

@@ -29,6 +29,10 @@ struct FeedOptions {
 /// readers.
 Result<std::vector<ir::Datum>> feed(const ir::Model& model, const FeedOptions& options);
 
+/// Names of the dimensions that the inputs of the main graph leave open, sorted; one without a name
+/// is called INPUT:AXIS.
+std::vector<std::string> open_dims(const ir::Model& model);
+
 /// "N=4" and the like. Errors: E188 not of this form, or no dimension of the model's inputs.
 Result<std::vector<std::pair<std::string, std::int64_t>>> parse_dims(
     const ir::Model& model, const std::vector<std::string>& words);

@@ -194,6 +194,23 @@ Result<std::vector<Datum>> Npu::evaluate(const ir::Node& node, std::vector<Datum
   return out;
 }
 
+ElementType Npu::stored_as(ir::ValueId value, ElementType type) const {
+  if (type != ElementType::kFloat) return type;
+  const bool is_half =
+      narrowing(value, type, kernels::Rounding::kNearestEven).format == kernels::Format::kFp16;
+  return is_half ? ElementType::kFloat16 : type;
+}
+
+double Npu::operand_roundoff() const {
+  if (!options_.keeps_fp32) return 0;
+  switch (std::min(chip_.matmul_input, chip_.conv_input)) {
+    case facts::CubeInput::kFp16: return 0x1p-11;
+    case facts::CubeInput::kHf32: return 0x1p-12;
+    case facts::CubeInput::kFp32: return 0;
+  }
+  return 0;
+}
+
 // Errors of the inputs and of the step itself count as independent.
 void Npu::estimate(const ops::Operator& op, const ir::Node& node) {
   Tier tier = tier_of(op.numerics);

@@ -52,6 +52,10 @@ class Npu : public Arithmetic {
                                           const ops::Host& host) override;
 
   const Effect& effect(ir::ValueId value) const { return effects_[value]; }
+  /// The type whose spacing a value has that is carried as `type`.
+  ir::ElementType stored_as(ir::ValueId value, ir::ElementType type) const;
+  /// Relative rounding of the operands of a product; 0 where it reads them as they are.
+  double operand_roundoff() const;
 
  private:
   kernels::Narrowing narrowing(ir::ValueId value, ir::ElementType stored,

@@ -152,6 +152,11 @@ Result<Profile> resolve_profile(const std::string& name, const ChipWords& words)
   return out;
 }
 
+std::string known_chips() {
+  const auto families = facts::numerics_families();
+  return families ? join(*families, ", ") : std::string();
+}
+
 Result<diag::Outcome> run(const RunRequest& request) {
   ASSIGN(const Profile profile, resolve_profile(request.profile, request.chip));
   ASSIGN(const ir::Model model, open_model(request.model));

@@ -29,6 +29,9 @@ struct Profile {
 /// Errors: E170, and those of facts::resolve_target.
 Result<Profile> resolve_profile(const std::string& name, const ChipWords& words = {});
 
+/// The families whose numerics are described, for messages.
+std::string known_chips();
+
 /// What the user gives for a run.
 struct RunRequest {
   std::string model{};

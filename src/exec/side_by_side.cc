@@ -1,0 +1,119 @@
+// Steps the found side, then the reference until it has what was found.
+#include "exec/side_by_side.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace godwit::exec {
+namespace {
+
+using ir::Datum;
+using ir::ValueId;
+
+// Inputs and results of nodes of the main graph, in order.
+std::vector<ValueId> main_values(const ir::Model& model) {
+  const ir::Graph& graph = model.main();
+  std::vector<ValueId> out = graph.inputs;
+  for (const ir::NodeId node : graph.nodes) {
+    for (const ValueId value : model.nodes[node].outputs) {
+      if (value != ir::kNone) out.push_back(value);
+    }
+  }
+  return out;
+}
+
+/// The values of one side that wait for their other half.
+class Waiting {
+ public:
+  Waiting(const std::vector<Match>& matches, ValueId Match::*side) : matches_(matches) {
+    for (std::size_t i = 0; i < matches.size(); ++i) index_.emplace(matches[i].*side, i);
+  }
+  /// The match of a value, or nothing.
+  const Match* find(ValueId value) const {
+    const auto at = index_.find(value);
+    return at == index_.end() ? nullptr : &matches_[at->second];
+  }
+  std::map<ValueId, Datum> values;
+
+ private:
+  const std::vector<Match>& matches_;
+  std::unordered_map<ValueId, std::size_t> index_;
+};
+
+}  // namespace
+
+std::vector<Match> match_itself(const ir::Model& model) {
+  std::vector<Match> out;
+  for (const ValueId value : main_values(model)) out.push_back({value, value});
+  return out;
+}
+
+std::vector<Match> match_by_name(const ir::Model& reference, const ir::Model& found) {
+  std::unordered_map<std::string, ValueId> names;
+  for (const ValueId value : main_values(reference))
+    names.emplace(reference.values[value].name, value);
+  std::vector<Match> out;
+  const auto take = [&](const std::string& name, ValueId value) {
+    const auto at = names.find(name);
+    if (at == names.end()) return false;
+    out.push_back({at->second, value});
+    names.erase(at);
+    return true;
+  };
+  for (const ValueId value : main_values(found)) {
+    const ir::Value& row = found.values[value];
+    const bool has_one = row.origin && row.origin->sources.size() == 1;
+    if (!has_one || !take(row.origin->sources[0], value)) take(row.name, value);
+  }
+  const auto& a = reference.main().outputs;
+  const auto& b = found.main().outputs;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    const bool has_match = std::any_of(out.begin(), out.end(), [&](const Match& match) {
+      return match.found == b[i] || match.reference == a[i];
+    });
+    if (!has_match) out.push_back({a[i], b[i]});
+  }
+  return out;
+}
+
+Status run_side_by_side(Side reference, Side found, const std::vector<Match>& matches,
+                        const Visit& visit) {
+  Waiting left(matches, &Match::reference), right(matches, &Match::found);
+  const Tap tap_left = [&](ValueId value, const Datum& datum) -> Status {
+    const Match* const match = left.find(value);
+    if (!match) return {};
+    const auto other = right.values.find(match->found);
+    if (other == right.values.end()) {
+      left.values[value] = datum;
+      return {};
+    }
+    const Datum made = std::move(other->second);
+    right.values.erase(other);
+    return visit(*match, datum, made);
+  };
+  const Tap tap_right = [&](ValueId value, const Datum& datum) -> Status {
+    const Match* const match = right.find(value);
+    if (!match) return {};
+    const auto other = left.values.find(match->reference);
+    if (other == left.values.end()) {
+      right.values[value] = datum;
+      return {};
+    }
+    const Datum made = std::move(other->second);
+    left.values.erase(other);
+    return visit(*match, made, datum);
+  };
+  Interpreter a(reference.model, reference.arithmetic, tap_left, reference.seed);
+  Interpreter b(found.model, found.arithmetic, tap_right, found.seed);
+  TRY(a.start(std::move(reference.inputs)));
+  TRY(b.start(std::move(found.inputs)));
+  while (!b.done()) {
+    TRY(b.step());
+    while (!right.values.empty() && !a.done()) TRY(a.step());
+  }
+  return {};
+}
+
+}  // namespace godwit::exec

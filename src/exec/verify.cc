@@ -1,0 +1,80 @@
+// Opens both sides, feeds them the same inputs, runs them side by side and hands on what was
+// judged.
+#include "exec/verify.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "base/progress.h"
+#include "diag/messages.h"
+#include "exec/comparison.h"
+#include "exec/feed.h"
+#include "exec/open.h"
+#include "exec/verify_report.h"
+
+namespace godwit::exec {
+namespace {
+
+using ir::Datum;
+
+/// Open dimensions of the inputs, each 1.
+std::vector<std::pair<std::string, std::int64_t>> ones(const ir::Model& model) {
+  std::vector<std::pair<std::string, std::int64_t>> out;
+  for (const std::string& name : open_dims(model)) out.emplace_back(name, 1);
+  return out;
+}
+
+Result<std::vector<Datum>> inputs_of(const ir::Model& model, const VerifyRequest& request) {
+  FeedOptions options{.sources = request.inputs, .random = true, .seed = request.seed};
+  ASSIGN(options.dims, parse_dims(model, request.dims));
+  if (request.fills_dims) options.dims = ones(model);
+  return feed(model, options);
+}
+
+// The inputs of another model by their names; what it has no name for goes by place.
+std::vector<Datum> by_name(const ir::Model& from, const std::vector<Datum>& given,
+                           const ir::Model& to) {
+  std::vector<Datum> out;
+  for (std::size_t i = 0; i < to.main().inputs.size(); ++i) {
+    const std::string& name = to.values[to.main().inputs[i]].name;
+    const Datum* found = i < given.size() ? &given[i] : nullptr;
+    for (std::size_t j = 0; j < given.size(); ++j) {
+      if (from.values[from.main().inputs[j]].name == name) found = &given[j];
+    }
+    out.push_back(found ? *found : Datum());
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<diag::Outcome> verify(const VerifyRequest& request) {
+  ASSIGN(const Profile profile, resolve_profile(request.to, request.chip));
+  if (!profile.chip) return fail("E170", {}, {{"found", request.to}, {"known", known_chips()}});
+  ASSIGN(const ir::Model model, open_model(request.model));
+  std::unique_ptr<ir::Model> other;
+  if (!request.against.empty()) {
+    ASSIGN(ir::Model opened, open_model(request.against));
+    other = std::make_unique<ir::Model>(std::move(opened));
+  }
+  const ir::Model& original = other ? *other : model;
+  ASSIGN(std::vector<Datum> inputs, inputs_of(model, request));
+  AsWritten as_written;
+  InDouble in_double;
+  Arithmetic& reference = request.reference == "fp32" ? static_cast<Arithmetic&>(as_written)
+                                                      : static_cast<Arithmetic&>(in_double);
+  Npu npu(model, *profile.chip, profile.options);
+  const std::vector<Match> matches = other ? match_by_name(original, model) : match_itself(model);
+  Comparison comparison(model, npu);
+  Progress progress(diag::text("verify.progress"), matches.size());
+  const Visit visit = [&](const Match& match, const Datum& left, const Datum& right) {
+    progress.advance();
+    return comparison.add(match, left, right);
+  };
+  std::vector<Datum> copies = other ? by_name(model, inputs, original) : inputs;
+  TRY(run_side_by_side({original, reference, std::move(copies), request.seed},
+                       {model, npu, std::move(inputs), request.seed}, matches, visit));
+  return report({request, profile, model, npu, comparison});
+}
+
+}  // namespace godwit::exec
