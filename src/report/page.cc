@@ -106,6 +106,24 @@ void add_effort(Page& page, const Json& effort) {
   page.peak = page.production + range_of(effort["peak"]);
 }
 
+// One line for each model: what the gates say, and where it leaves the tolerance first.
+void add_verify(Page& page, const Json& summary) {
+  for (const Json& verified : summary["models"].items()) {
+    const auto model = std::find_if(page.models.begin(), page.models.end(), [&](const Model& each) {
+      return each.path == verified["path"].string();
+    });
+    if (model == page.models.end()) continue;
+    const auto word = [&](std::string_view gate) {
+      return diag::text(verified["passed"][gate].boolean() ? "verify.pass" : "verify.fail");
+    };
+    const std::string_view first = verified["first_beyond"]["budget"].string();
+    model->verified = diag::text(first.empty() ? "report.verified" : "report.verified_first",
+                                 {{"requested", word("requested")},
+                                  {"budget", word("budget")},
+                                  {"first", std::string(first)}});
+  }
+}
+
 void add_scan(Page& page, const Json& summary) {
   page.coverage = coverage_of(summary["project"]["verdicts"]);
   page.apis = count_of(summary["project"]["coverage"]["apis"]);
@@ -265,6 +283,7 @@ Page make_page(const Source& source) {
       page.places[i] += counts.places[i];
     }
     if (stage == "scan") add_scan(page, outcome.summary);
+    if (stage == "verify") add_verify(page, outcome.summary);
     if (stage == "port") add_port(page, outcome.summary);
     if (stage == "doctor") add_doctor(page, outcome.summary);
   }

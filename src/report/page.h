@@ -67,7 +67,8 @@ struct Group {
 struct Model {
   std::string path{};
   std::vector<Slice> tiers{};
-  std::string command{};  // of ATC
+  std::string command{};   // of ATC
+  std::string verified{};  // what the chip's numerics do to it, in a line
 };
 
 /// One component of the environment: what is there, what fits the target.

@@ -93,6 +93,7 @@ Html support_part(const Page& page) {
   for (const Model& model : page.models) {
     content += box("model", tag("h3", tag("bdi", say(model.path))) + share_bar(model.tiers) +
                                 legend(model.tiers) +
+                                (model.verified.empty() ? Html() : tag("p", say(model.verified))) +
                                 (model.command.empty() ? Html() : code_block(model.command)));
   }
   return content.code.empty() ? Html() : section("support", "report.support", content);

@@ -1,0 +1,21 @@
+// What `godwit inspect` shows of a model: interface, operators, parameters, operations, memory.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "diag/finding.h"
+
+namespace godwit::exec {
+
+struct InspectRequest {
+  std::string model{};
+  std::vector<std::string> dims{};  // "N=4"; open ones count as 1
+  bool graph = false;               // the graph as text, for people
+};
+
+/// Errors: those of formats::onnx::load, ops::infer and parse_dims.
+Result<diag::Outcome> inspect(const InspectRequest& request);
+
+}  // namespace godwit::exec
