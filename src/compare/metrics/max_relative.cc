@@ -2,6 +2,7 @@
 // elements near zero do not decide alone.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "compare/metric.h"
 
@@ -14,7 +15,8 @@ double measure(const Pair& pair) {
   for (std::size_t i = 0; i < pair.found.size(); ++i) {
     const double error = std::fabs(pair.found[i] - pair.reference[i]);
     if (!std::isfinite(error) || error == 0) continue;
-    most = std::max(most, error / std::max(std::fabs(pair.reference[i]), floor));
+    const double size = std::max(std::fabs(pair.reference[i]), floor);
+    most = size == 0 ? std::numeric_limits<double>::max() : std::max(most, error / size);
   }
   return most;
 }
