@@ -211,20 +211,21 @@ double Npu::operand_roundoff() const {
   return 0;
 }
 
-// Errors of the inputs and of the step itself count as independent.
+// The step's own error counts as independent of the worst of its inputs: those of several inputs
+// mostly come from one source (a residual and what was added to it).
 void Npu::estimate(const ops::Operator& op, const ir::Node& node) {
   Tier tier = tier_of(op.numerics);
   const double own = band_of(op.numerics, !options_.keeps_fp32, chip_.transcendental_ulp);
-  double squares = own * own;
+  double worst = 0;
   for (const ir::ValueId input : node.inputs) {
     if (input == ir::kNone) continue;
     tier = std::max(tier, effects_[input].tier);
-    squares += effects_[input].band * effects_[input].band;
+    worst = std::max(worst, effects_[input].band);
   }
   for (const ir::ValueId output : node.outputs) {
     if (output == ir::kNone) continue;
     effects_[output].tier = tier;
-    effects_[output].band = std::sqrt(squares);
+    effects_[output].band = std::hypot(own, worst);
   }
 }
 

@@ -26,8 +26,8 @@ struct Effect {
   kernels::Losses losses{};
   Tier tier = Tier::kExact;
   /// Estimated rms distance, relative to the value's rms, between this prediction and the chip.
-  /// Estimates of single steps (see kOneUlpInMany in npu.cc) are added as independent errors, with
-  /// a gain of one; where a layer amplifies errors, the true band is wider.
+  /// Estimates of single steps (kMovedByOrder … in npu.cc) add up along a path as independent
+  /// errors, with a gain of one; where a layer amplifies errors, the true band is wider.
   double band = 0;
 };
 
