@@ -52,7 +52,7 @@ test-torch:  ## the tests that hold our tables against a real PyTorch
 .PHONY: test-oracle
 test-oracle: setup  ## the ONNX reader and the operators against the onnx package (installed in build/venv-oracle)
 	@tools/setup oracle
-	$(call build,fast,godwit signatures)
+	$(call build,fast,godwit node_tests signatures)
 	tools/run_suites oracle="build/venv-oracle/bin/python -m unittest discover -s tests/oracle -p '*_test.py'"
 
 .PHONY: test-long

@@ -47,8 +47,9 @@ def write_light_models(root):
         cases.mkdir(parents=True, exist_ok=True)
         graph = onnx.load(path).graph
         constants = {row.name for row in graph.initializer}
-        inputs = [row for row in graph.input if row.name not in constants]
-        for i, row in enumerate(inputs):
+        for i, row in enumerate(graph.input):
+            if row.name in constants:
+                continue
             value = Runner.generate_dummy_data(row, name=path.stem)
             (cases / f"input_{i}.pb").write_bytes(numpy_helper.from_array(value).SerializeToString())
         for i in range(len(graph.output)):
