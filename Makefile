@@ -50,9 +50,9 @@ test-torch:  ## the tests that hold our tables against a real PyTorch
 	tools/run_suites torch="build/venv-torch/bin/python -m unittest discover -s tests/torch -p '*_test.py'"
 
 .PHONY: test-oracle
-test-oracle: setup  ## the ONNX reader and the operators against the onnx package (installed in build/venv-oracle)
+test-oracle: setup  ## the ONNX reader, writer, conversions and operators against the onnx package (in build/venv-oracle)
 	@tools/setup oracle
-	$(call build,fast,godwit node_tests signatures)
+	$(call build,fast,godwit signatures node_tests model_tool)
 	tools/run_suites oracle="build/venv-oracle/bin/python -m unittest discover -s tests/oracle -p '*_test.py'"
 
 .PHONY: test-long

@@ -199,6 +199,7 @@ Status Parser::values(GraphId id, Types& types) {
     const bool is_input = known != named_.end() && known->second != kNone &&
                           made_in_[known->second] == id && !out_.values[known->second].constant;
     ValueId value = is_input ? known->second : kNone;
+    if (is_input && !unify(out_.values[value].type, type)) return in_.wrong("type");
     if (!is_input) {
       ASSIGN(value, define(id, name));
       out_.values[value].type = std::move(type);

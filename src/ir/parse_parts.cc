@@ -49,6 +49,7 @@ Result<Type> read_around(Lexer& in, std::string_view word, int depth) {
   ASSIGN(Type inner, parse_type(in, depth + 1));
   TRY(in.expect(")"));
   if (word == "sparse_tensor") {
+    if (!inner.is_tensor()) return in.wrong("type");
     inner.kind = Type::Kind::kSparse;
     return inner;
   }

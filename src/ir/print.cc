@@ -195,9 +195,8 @@ void Printer::attributes(const Node& node) {
   out_ += " <";
   joined(node.attributes, [&](const Attribute& row) {
     out_ += words::name(row.name);
-    // A reference does not know the type of what it stands for.
-    const bool is_reference = std::holds_alternative<Reference>(row.value);
-    out_ += is_reference ? " = " : format(": {} = ", words::kind(row.value));
+    const std::string_view kind = words::kind(row.value);
+    out_ += kind == "undefined" ? " = " : format(": {} = ", kind);
     payload(row.value);
   });
   out_ += ">";

@@ -22,10 +22,13 @@ std::string around(std::string_view word, const Type& type) {
   return format("{}({})", word, type.inner ? words::type(*type.inner) : "float[]");
 }
 
-// In the order of Attribute::Payload.
-constexpr std::array<std::string_view, 12> kKinds = {
-    "int",    "float",   "string", "ints",   "floats",     "strings",
-    "tensor", "tensors", "graph",  "graphs", "type_proto", "undefined"};
+// In the order of AttributeProto.AttributeType.
+constexpr std::array<std::string_view, 15> kKinds = {
+    "undefined",      "float",      "int",        "string",  "tensor", "graph",
+    "floats",         "ints",       "strings",    "tensors", "graphs", "sparse_tensor",
+    "sparse_tensors", "type_proto", "type_protos"};
+// The place in it of each alternative of Attribute::Payload.
+constexpr std::array<std::size_t, 11> kAlternatives = {2, 1, 3, 7, 6, 8, 4, 9, 5, 10, 13};
 
 }  // namespace
 
@@ -80,6 +83,9 @@ std::string type(const Type& type) {
   return type.kind == Type::Kind::kSparse ? format("sparse_tensor({})", out) : out;
 }
 
-std::string_view kind(const Attribute::Payload& value) { return kKinds[value.index()]; }
+std::string_view kind(const Attribute::Payload& value) {
+  const bool is_reference = std::holds_alternative<Reference>(value);
+  return kKinds[is_reference ? 0 : kAlternatives[value.index()]];
+}
 
 }  // namespace godwit::ir::words

@@ -20,7 +20,7 @@ std::string name(std::string_view text);
 /// Identifiers with dots between them; else in quotes.
 std::string domain(std::string_view text);
 std::string type(const Type& type);
-/// "int", "floats", "tensor" …
+/// "int", "floats", "tensor" …; "undefined" of a reference, which does not know what it stands for.
 std::string_view kind(const Attribute::Payload& value);
 
 /// Element i of an array at any address.

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "ops/expect.h"
+#include "ops/term.h"
 
 namespace godwit::ops {
 
@@ -23,6 +24,20 @@ Status make_window(Call& call, double a0, double a1, double a2) {
   if (y.size() == 1) y[0] = 1;  // a period of nothing has no angles
   ASSIGN(Tensor out, convert(window, type));
   call.set(0, std::move(out));
+  return {};
+}
+
+Status expand_window(Expansion& e, double a0, double a1, double a2) {
+  const ValueId size = e.cast(e.input(0), ElementType::kInt64);
+  const ValueId places = e.add("Range", {e.index(0), size, e.index(1)});
+  const auto real = [&](ValueId value) {
+    return Term(e, e.add("Cast", {value}, {{"to", std::int64_t{1}}}), ElementType::kFloat);
+  };
+  const Term period = e.flag("periodic") ? real(size) : real(size) + -1.0;
+  const Term angle = real(places) * (2 * std::numbers::pi) / period;
+  Term y = angle.then("Cos") * -a1 + a0;
+  if (a2 != 0) y = y + (angle * 2).then("Cos") * a2;
+  e.set_output(0, y.as(static_cast<ElementType>(e.integer("output_datatype"))));
   return {};
 }
 

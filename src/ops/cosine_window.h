@@ -10,6 +10,9 @@ namespace godwit::ops {
 /// window that is not periodic.
 Status make_window(Call& call, double a0, double a1, double a2);
 
+/// The same in other operators, computed in fp32.
+Status expand_window(Expansion& e, double a0, double a1, double a2);
+
 /// Shape rule: [size], of the type that the attribute names.
 Status infer_window(Inference& n);
 

@@ -13,9 +13,10 @@ namespace godwit::ops {
 
 using ir::Tensor;
 
-Expansion::Expansion(const Operator& op, const ir::Node& node, std::vector<Known> inputs,
+Expansion::Expansion(const Operator& op, ir::Node& node, std::vector<Known> inputs,
                      ir::Model& model, ir::GraphId graph, ir::FreshNames& names)
     : Inference(op, node, std::move(inputs)),
+      edited_(node),
       model_(model),
       graph_(graph),
       names_(names),
@@ -88,18 +89,18 @@ ValueId Expansion::scalar(double value, ElementType type) {
   return constant(*std::move(tensor));
 }
 
-ValueId Expansion::scalar(std::int64_t value) { return constant(Tensor::scalar(value)); }
+ValueId Expansion::index(std::int64_t value) { return constant(Tensor::scalar(value)); }
 
-ValueId Expansion::integers(Ints values) { return constant(Tensor::integers(std::move(values))); }
+ValueId Expansion::indices(Ints values) { return constant(Tensor::integers(std::move(values))); }
 
 ValueId Expansion::size(ValueId value, std::int64_t axis) {
   const std::optional<Shape>& shape = type_of(value).shape;
   const auto rank = shape ? static_cast<std::int64_t>(shape->size()) : 0;
   if (shape && axis >= -rank && axis < rank) {
     const Dim dim = (*shape)[static_cast<std::size_t>(axis < 0 ? axis + rank : axis)];
-    if (dim.is_known()) return integers({dim.value()});
+    if (dim.is_known()) return indices({dim.value()});
   }
-  return add("Gather", {add("Shape", {value}), integers({axis})});
+  return add("Gather", {add("Shape", {value}), indices({axis})});
 }
 
 ValueId Expansion::join(std::vector<ValueId> lists) {
@@ -110,7 +111,7 @@ ValueId Expansion::join(std::vector<ValueId> lists) {
     if (!numbers) return add("Concat", std::move(lists), {{"axis", 0}});
     all.insert(all.end(), numbers->begin(), numbers->end());
   }
-  return integers(std::move(all));
+  return indices(std::move(all));
 }
 
 ValueId Expansion::cast(ValueId value, ElementType type) {
@@ -163,35 +164,40 @@ Status Expansion::finish(std::vector<ir::NodeId>& nodes) {
 
 namespace {
 
-using Wanted = std::function<bool(const Operator&, const ir::Node&)>;
-
-bool is_wanted(const ir::Node& node, const Wanted& wanted) {
-  const Operator* const op = find_operator(node);
-  return op && op->expand && !node.outputs.empty() && wanted(*op, node);
+Result<bool> rewrite(ir::Model& model, ir::GraphId graph, ir::NodeId id, const Rewrite& rule,
+                     ir::FreshNames& names, std::vector<ir::NodeId>& out) {
+  ir::Node node = model.nodes[id];  // a copy: the table grows
+  std::vector<Known> inputs;
+  for (const ValueId value : node.inputs) {
+    inputs.push_back(
+        value == ir::kNone ? Known() : Known{model.values[value].type, {}, model.constant(value)});
+  }
+  Expansion expansion(*find_operator(node), node, std::move(inputs), model, graph, names);
+  ASSIGN(const bool is_replaced, rule(expansion));
+  if (is_replaced) {
+    TRY(expansion.finish(out));
+  } else {
+    model.nodes[id] = std::move(node);
+    out.push_back(id);
+  }
+  return is_replaced;
 }
 
-Result<bool> expand_graph(ir::Model& model, ir::GraphId graph, const Wanted& wanted,
-                          ir::FreshNames& names) {
+Result<bool> rewrite_graph(ir::Model& model, ir::GraphId graph, const Choice& choose,
+                           ir::FreshNames& names) {
   const std::vector<ir::NodeId> nodes = model.graphs[graph].nodes;
   std::vector<ir::NodeId> out;
+  bool changed = false;
   for (const ir::NodeId id : nodes) {
-    if (!is_wanted(model.nodes[id], wanted)) {
+    const Operator* const op = find_operator(model.nodes[id]);
+    const Rewrite rule = op && !model.nodes[id].outputs.empty() ? choose(*op, id) : nullptr;
+    if (!rule) {
       out.push_back(id);
       continue;
     }
-    const ir::Node node = model.nodes[id];  // a copy: the table grows
-    std::vector<Known> inputs;
-    for (const ValueId value : node.inputs) {
-      inputs.push_back(value == ir::kNone
-                           ? Known()
-                           : Known{model.values[value].type, {}, model.constant(value)});
-    }
-    const Operator& op = *find_operator(node);
-    Expansion expansion(op, node, std::move(inputs), model, graph, names);
-    TRY(op.expand(expansion));
-    TRY(expansion.finish(out));
+    ASSIGN(const bool here, rewrite(model, graph, id, rule, names, out));
+    changed |= here;
   }
-  const bool changed = out != nodes;
   model.graphs[graph].nodes = std::move(out);
   return changed;
 }
@@ -201,29 +207,39 @@ constexpr int kMostRounds = 16;
 
 }  // namespace
 
-Status expand(ir::Model& model, const Wanted& wanted) {
+Status rewrite_nodes(ir::Model& model, const Choice& choose) {
   ir::FreshNames names(model);
   bool changed = true;
   for (int round = 0; changed && round < kMostRounds; ++round) {
     changed = false;
     for (ir::GraphId graph = 0; graph < model.graphs.size(); ++graph) {
-      ASSIGN(const bool here, expand_graph(model, graph, wanted, names));
+      ASSIGN(const bool here, rewrite_graph(model, graph, choose, names));
       changed |= here;
     }
   }
   return {};
 }
 
+Rewrite expansion_of(const Operator& op) {
+  if (!op.expand) return nullptr;
+  return [expand = op.expand](Expansion& e) { return expand(e).map([] { return true; }); };
+}
+
 Status expand_unknown(ir::Model& model) {
   TRY(inline_functions(model));
-  const Wanted wanted = [](const Operator& op, const ir::Node&) { return !op.evaluate; };
+  const Choice choose = [](const Operator& op, ir::NodeId) {
+    return op.evaluate ? nullptr : expansion_of(op);
+  };
   bool any = false;
   for (const ir::Graph& graph : model.graphs) {
-    for (const ir::NodeId id : graph.nodes) any |= is_wanted(model.nodes[id], wanted);
+    for (const ir::NodeId id : graph.nodes) {
+      const Operator* const op = find_operator(model.nodes[id]);
+      any |= op && op->expand && !op->evaluate;
+    }
   }
   if (!any) return {};
   TRY(infer(model));
-  return expand(model, wanted);
+  return rewrite_nodes(model, choose);
 }
 
 }  // namespace godwit::ops

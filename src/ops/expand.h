@@ -22,8 +22,11 @@ inline constexpr std::int64_t kExpansionOpset = 18;
 /// types of what is added are inferred at once, so that rules can ask for them too.
 class Expansion : public Inference {
  public:
-  Expansion(const Operator& op, const ir::Node& node, std::vector<Known> inputs, ir::Model& model,
+  Expansion(const Operator& op, ir::Node& node, std::vector<Known> inputs, ir::Model& model,
             ir::GraphId graph, ir::FreshNames& names);
+
+  /// The node itself, for what says it in another opset without replacing it.
+  ir::Node& edit() { return edited_; }
 
   /// kNone when the input is left out.
   ValueId input(std::size_t i) const { return has_input(i) ? node().inputs[i] : ir::kNone; }
@@ -39,8 +42,8 @@ class Expansion : public Inference {
 
   /// Constants: one number, a list of one dim.
   ValueId scalar(double value, ElementType type);
-  ValueId integer(std::int64_t value) { return scalar(value); }
-  ValueId integers(Ints values);
+  ValueId index(std::int64_t value);
+  ValueId indices(Ints values);
   ValueId constant(ir::Tensor tensor);
 
   /// The size of one axis as a list of one number: a constant where it is known.
@@ -61,10 +64,10 @@ class Expansion : public Inference {
   Status finish(std::vector<ir::NodeId>& nodes);
 
  private:
-  ValueId scalar(std::int64_t value);
   Known known(ValueId value) const;
   Status infer(ir::NodeId id);
 
+  ir::Node& edited_;
   ir::Model& model_;
   ir::GraphId graph_;
   ir::FreshNames& names_;
@@ -75,10 +78,16 @@ class Expansion : public Inference {
   Status status_;
 };
 
-/// Replaces the nodes that are wanted and have an expansion, and again what that leaves. Types must
-/// have been inferred. Errors: E151 of an expansion, with the node's name.
-Status expand(ir::Model& model,
-              const std::function<bool(const Operator&, const ir::Node&)>& wanted);
+/// What to do with a node: nothing, or its replacement, which says false when it leaves the node.
+using Rewrite = std::function<Result<bool>(Expansion&)>;
+using Choice = std::function<Rewrite(const Operator&, ir::NodeId)>;
+
+/// Replaces the nodes that `choose` has a rewrite for, and again what that leaves. Types must have
+/// been inferred. Errors: those of the rewrites.
+Status rewrite_nodes(ir::Model& model, const Choice& choose);
+
+/// `Operator::expand` as a rewrite; null when the operator has none.
+Rewrite expansion_of(const Operator& op);
 
 /// Inlines the functions of the model, and expands the operators that have no evaluation of their
 /// own.

@@ -55,6 +55,10 @@ class Inliner {
  private:
   using Nodes = std::vector<NodeId>;
   const ir::Function* called(const ir::Node& node) const;
+  Result<std::uint64_t> measure(GraphId graph);
+  Result<std::uint64_t> measure(const ir::Function& function, const ir::Node& node);
+  tl::unexpected<Error> refuse(std::string_view code, std::string_view function,
+                               const ir::Node& node) const;
   Status rewrite(GraphId graph);
   Status place(NodeId node, Nodes& out);
   Status call(const ir::Function& function, const ir::Node& node, Nodes& out);
@@ -70,7 +74,8 @@ class Inliner {
   std::map<std::tuple<std::string_view, std::string_view, std::string_view>, const ir::Function*>
       functions_;
   GraphId home_ = 0;                       // graph that nodes are placed in
-  std::vector<const ir::Function*> open_;  // calls that are being copied, outermost first
+  std::vector<const ir::Function*> open_;  // calls that are being measured, outermost first
+  std::map<const ir::Function*, std::uint64_t> sizes_;
 };
 
 const ir::Function* Inliner::called(const ir::Node& node) const {
@@ -80,6 +85,7 @@ const ir::Function* Inliner::called(const ir::Node& node) const {
 
 Status Inliner::run() {
   if (model_.functions.empty()) return {};
+  TRY(measure(0));
   TRY(rewrite(0));
   for (const ir::Function& function : model_.functions) model_.graphs[function.graph] = {};
   for (ir::Graph& graph : model_.graphs) {
@@ -87,6 +93,40 @@ Status Inliner::run() {
   }
   model_.functions.clear();
   return {};
+}
+
+// Nodes that a graph has once its calls are put in place, so that nothing is copied in vain.
+Result<std::uint64_t> Inliner::measure(GraphId graph) {
+  std::uint64_t out = 0;
+  for (const NodeId id : model_.graphs[graph].nodes) {
+    const ir::Node& node = model_.nodes[id];
+    const ir::Function* const function = called(node);
+    ASSIGN(const std::uint64_t own, function ? measure(*function, node) : 1);
+    out += own;
+    for (const GraphId inner : ir::subgraphs(node)) {
+      ASSIGN(const std::uint64_t more, measure(inner));
+      out += more;
+    }
+    if (out > kMostNodes) return refuse("E157", function ? function->name : node.op, node);
+  }
+  return out;
+}
+
+Result<std::uint64_t> Inliner::measure(const ir::Function& function, const ir::Node& node) {
+  if (const auto known = sizes_.find(&function); known != sizes_.end()) return known->second;
+  if (std::find(open_.begin(), open_.end(), &function) != open_.end())
+    return refuse("E156", function.name, node);
+  if (open_.size() == kDeepest) return refuse("E157", function.name, node);
+  open_.push_back(&function);
+  ASSIGN(const std::uint64_t size, measure(function.graph));
+  open_.pop_back();
+  return sizes_[&function] = size + 1;  // an empty body costs its call
+}
+
+tl::unexpected<Error> Inliner::refuse(std::string_view code, std::string_view function,
+                                      const ir::Node& node) const {
+  return fail(code, {.file = model_.path},
+              {{"function", to_valid_utf8(function)}, {"node", to_valid_utf8(name_of(node))}});
 }
 
 Status Inliner::rewrite(GraphId graph) {
@@ -122,14 +162,7 @@ void Inliner::bind(Frame& frame) const {
 }
 
 Status Inliner::call(const ir::Function& function, const ir::Node& node, Nodes& out) {
-  const std::string name = to_valid_utf8(name_of(node));
-  const Args args = {{"function", to_valid_utf8(function.name)}, {"node", name}};
-  if (std::find(open_.begin(), open_.end(), &function) != open_.end())
-    return fail("E156", {.file = model_.path}, args);
-  if (open_.size() == kDeepest || model_.nodes.size() > kMostNodes)
-    return fail("E157", {.file = model_.path}, args);
-  open_.push_back(&function);
-  Frame frame{function, node, name};
+  Frame frame{function, node, to_valid_utf8(name_of(node))};
   bind(frame);
   // Rows are copied before they are read: the tables grow meanwhile.
   const std::vector<ValueId> constants = model_.graphs[function.graph].constants;
@@ -142,7 +175,6 @@ Status Inliner::call(const ir::Function& function, const ir::Node& node, Nodes& 
     ASSIGN(const NodeId made, copy(frame, each));
     TRY(place(made, out));
   }
-  open_.pop_back();
   hand_on(frame, out);
   return {};
 }
@@ -217,10 +249,6 @@ Result<ir::Attribute::Payload> Inliner::copy(Frame& frame, const ir::Attribute::
 }
 
 Result<GraphId> Inliner::copy_graph(Frame& frame, GraphId id) {
-  if (model_.nodes.size() > kMostNodes) {
-    return fail("E157", {.file = model_.path},
-                {{"function", to_valid_utf8(frame.function.name)}, {"node", frame.prefix}});
-  }
   const ir::Graph source = model_.graphs[id];
   ir::Graph graph{.name = source.name};
   for (const ValueId value : source.inputs) graph.inputs.push_back(copy_value(frame, value));

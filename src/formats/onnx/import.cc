@@ -160,6 +160,7 @@ Status Importer::add_functions() {
                           .name = std::string(row.name),
                           .overload = std::string(row.overload),
                           .opsets = opsets(row.opsets),
+                          .attributes = {row.needed.begin(), row.needed.end()},
                           .graph = row.graph};
     for (const Attribute& one : Model::rows(in_.attributes, row.attributes)) {
       ASSIGN(ir::Attribute converted, attribute(one));

@@ -131,7 +131,8 @@ struct Function {
   std::string_view name{};
   std::string_view overload{};
   Range opsets{};
-  Range attributes{};  // those with a default
+  Range attributes{};                      // those with a default
+  std::vector<std::string_view> needed{};  // names of those without
   Index graph = kNone;
 };
 

@@ -222,11 +222,13 @@ Status Reader::read_function(Message message, Index graph) {
   Parts parts{.first_node = model_.nodes.size()};
   const std::size_t first_opset = model_.all_opsets.size();
   std::vector<Message> defaults;
+  std::vector<std::string_view> needed;
   TRY(walk_.each(message, [&](const Field& field) -> Status {
     switch (field.id) {
       case 1: return walk_.text(message, field, function.name);
       case 4: return name(message, field, parts.inputs);
       case 5: return name(message, field, parts.outputs);
+      case 6: return walk_.text(message, field, needed.emplace_back());
       case 7: return part(message, field, "node", &Reader::read_node, graph);
       case 9: return part(message, field, "opset", &Reader::read_opset);
       case 10: return walk_.text(message, field, function.domain);
@@ -240,6 +242,7 @@ Status Reader::read_function(Message message, Index graph) {
       default: return walk_.skip(message, field);
     }
   }));
+  function.needed = std::move(needed);
   function.opsets = rows_since(model_.all_opsets, first_opset);
   const std::size_t first_attribute = model_.attributes.size();
   for (const Message& attribute : defaults) TRY(read_attribute(attribute, graph));

@@ -14,6 +14,7 @@ extern const Operator blackman_window = {
     .storage = Storage::kAsStored,
     .infer = infer_window,
     .evaluate = [](Call& call) { return make_window(call, 0.42, 0.5, 0.08); },
+    .expand = [](Expansion& e) { return expand_window(e, 0.42, 0.5, 0.08); },
 };
 
 }  // namespace godwit::ops::operators

@@ -1,6 +1,8 @@
 // The same values as the element type of another tensor.
 #include "ops/cast.h"
+#include "ops/expect.h"
 #include "ops/inference.h"
+#include "ops/term.h"
 
 namespace godwit::ops::operators {
 namespace {
@@ -14,6 +16,15 @@ Status evaluate(Call& call) {
   ASSIGN(const CastRules rules, read_cast_rules(call));
   ASSIGN(Tensor out, ops::cast(call, call.input(0), call.input(1).type(), rules));
   call.set(0, std::move(out));
+  return {};
+}
+
+Status expand(Expansion& e) {
+  ASSIGN(const ElementType type, e.known_element(1));
+  // Cast has these since opset 19 and 24.
+  if (e.opset() >= 19 && !e.flag("saturate")) return refuse_attribute(e, "saturate");
+  if (e.has("round_mode")) return refuse_attribute(e, "round_mode");
+  e.set_output(0, e.add("Cast", {e.input(0)}, {{"to", static_cast<std::int64_t>(type)}}));
   return {};
 }
 
@@ -32,6 +43,7 @@ extern const Operator cast_like = {
     .storage = Storage::kAsStored,
     .infer = infer,
     .evaluate = evaluate,
+    .expand = expand,
 };
 
 }  // namespace godwit::ops::operators

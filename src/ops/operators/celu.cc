@@ -3,8 +3,20 @@
 
 #include "ops/elementwise.h"
 #include "ops/inference.h"
+#include "ops/term.h"
 
 namespace godwit::ops::operators {
+
+namespace {
+
+Status expand(Expansion& e) {
+  ASSIGN(const Term x, term(e, 0));
+  const double alpha = static_cast<double>(e.number("alpha"));
+  e.set_output(0, (x / alpha).then("Elu", {}, {{"alpha", 1.0f}}) * alpha);
+  return {};
+}
+
+}  // namespace
 
 extern const Operator celu = {
     .name = "Celu",
@@ -22,6 +34,7 @@ extern const Operator celu = {
                           return unary<T>(
                               call, [=](T x) { return x > 0 ? x : alpha * std::expm1(x / alpha); });
                         }),
+    .expand = expand,
     .flop = flop_per_output<4>,
 };
 

@@ -4,6 +4,7 @@
 
 #include "ops/elementwise.h"
 #include "ops/inference.h"
+#include "ops/term.h"
 
 namespace godwit::ops::operators {
 namespace {
@@ -17,6 +18,16 @@ template <class T>
 T approximated(T x) {
   const T inner = static_cast<T>(std::numbers::inv_sqrtpi * std::numbers::sqrt2);
   return x / 2 * (1 + std::tanh(inner * (x + static_cast<T>(0.044715) * x * x * x)));
+}
+
+Status expand(Expansion& e) {
+  ASSIGN(const Term x, term(e, 0));
+  const bool is_exact = e.text("approximate") == "none";
+  const double inner = std::numbers::inv_sqrtpi * std::numbers::sqrt2;
+  const Term gate = is_exact ? (x / std::numbers::sqrt2).then("Erf")
+                             : ((x + x * x * x * 0.044715) * inner).then("Tanh");
+  e.set_output(0, x * 0.5 * (gate + 1.0));
+  return {};
 }
 
 }  // namespace
@@ -38,6 +49,7 @@ extern const Operator gelu = {
           if (how == "tanh") return unary<T>(call, approximated<T>);
           return call.refuse("attribute", {{"name", "approximate"}, {"value", std::string(how)}});
         }),
+    .expand = expand,
     .flop = flop_per_output<14>,
 };
 

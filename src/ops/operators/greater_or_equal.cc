@@ -3,8 +3,20 @@
 
 #include "ops/contents.h"
 #include "ops/elementwise.h"
+#include "ops/term.h"
 
 namespace godwit::ops::operators {
+
+namespace {
+
+// Not the contrary of the other comparison: NaN compares false with both.
+Status expand(Expansion& e) {
+  const ValueId a = e.input(0), b = e.input(1);
+  e.set_output(0, e.add("Or", {e.add("Greater", {a, b}), e.add("Equal", {a, b})}));
+  return {};
+}
+
+}  // namespace
 
 extern const Operator greater_or_equal = {
     .name = "GreaterOrEqual",
@@ -17,6 +29,7 @@ extern const Operator greater_or_equal = {
       return a.is_known() && b.is_known() ? std::optional(a.value() >= b.value()) : std::nullopt;
     }),
     .evaluate = each_pair(Numbers(), [](auto a, auto b) { return a >= b; }),
+    .expand = expand,
 };
 
 }  // namespace godwit::ops::operators

@@ -2,6 +2,7 @@
 #include "ops/expect.h"
 #include "ops/inference.h"
 #include "ops/moments.h"
+#include "ops/term.h"
 #include "ops/walk.h"
 
 namespace godwit::ops::operators {
@@ -38,6 +39,22 @@ Status evaluate(Call& call) {
   return {};
 }
 
+// Opset 18 scales whole groups, opset 21 and newer every channel.
+Status expand(Expansion& e) {
+  ASSIGN(const Term input, term(e, 0));
+  const std::int64_t groups = e.integer("num_groups");
+  const Term x = stashed(e, input).reshaped(e.indices({0, groups, -1}));
+  const Term y = normalised(x, {2}, e.number("epsilon")).y.as(input.type());
+  const ValueId count = e.opset() < 21 ? e.indices({groups}) : e.size(e.input(0), 1);
+  const Term rows = y.reshaped(e.join({e.indices({0}), count, e.indices({-1})}));
+  const ValueId column = e.indices({-1, 1});
+  const ValueId scale = e.add("Reshape", {e.input(1), column});
+  const ValueId bias = e.add("Reshape", {e.input(2), column});
+  const Term scaled = rows.then("Mul", {scale}).then("Add", {bias});
+  e.set_output(0, scaled.reshaped(e.add("Shape", {e.input(0)})));
+  return {};
+}
+
 }  // namespace
 
 extern const Operator group_normalization = {
@@ -52,6 +69,7 @@ extern const Operator group_normalization = {
     .numerics = Numerics::kNormalization,
     .infer = same_as_first,
     .evaluate = by_type(Reals(), []<class T>(Call& call) { return evaluate<T>(call); }),
+    .expand = expand,
     .flop = flop_per_output<6>,
 };
 

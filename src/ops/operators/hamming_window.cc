@@ -14,6 +14,7 @@ extern const Operator hamming_window = {
     .storage = Storage::kAsStored,
     .infer = infer_window,
     .evaluate = [](Call& call) { return make_window(call, 25.0 / 46, 21.0 / 46, 0); },
+    .expand = [](Expansion& e) { return expand_window(e, 25.0 / 46, 21.0 / 46, 0); },
 };
 
 }  // namespace godwit::ops::operators

@@ -14,6 +14,7 @@ extern const Operator hann_window = {
     .storage = Storage::kAsStored,
     .infer = infer_window,
     .evaluate = [](Call& call) { return make_window(call, 0.5, 0.5, 0); },
+    .expand = [](Expansion& e) { return expand_window(e, 0.5, 0.5, 0); },
 };
 
 }  // namespace godwit::ops::operators

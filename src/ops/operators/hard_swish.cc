@@ -4,8 +4,19 @@
 
 #include "ops/elementwise.h"
 #include "ops/inference.h"
+#include "ops/term.h"
 
 namespace godwit::ops::operators {
+
+namespace {
+
+Status expand(Expansion& e) {
+  ASSIGN(const Term x, term(e, 0));
+  e.set_output(0, x * x.then("HardSigmoid", {}, {{"alpha", 1.0f / 6}, {"beta", 0.5f}}));
+  return {};
+}
+
+}  // namespace
 
 extern const Operator hard_swish = {
     .name = "HardSwish",
@@ -19,6 +30,7 @@ extern const Operator hard_swish = {
     .evaluate =
         each(Reals(),
              [](auto x) { return x * std::clamp<decltype(x)>(x / 6 + decltype(x)(0.5), 0, 1); }),
+    .expand = expand,
     .flop = flop_per_output<4>,
 };
 

@@ -2,6 +2,7 @@
 #include "ops/expect.h"
 #include "ops/inference.h"
 #include "ops/moments.h"
+#include "ops/term.h"
 #include "ops/walk.h"
 
 namespace godwit::ops::operators {
@@ -68,6 +69,17 @@ Status evaluate(Call& call) {
   return keep(call, 2, Tensor::of<T>(kept, std::move(inverses)));
 }
 
+Status expand(Expansion& e) {
+  ASSIGN(const Term x, term(e, 0));
+  ASSIGN(const Ints axes, axes_from(e, e.integer("axis")));
+  const Normalised n = normalised(stashed(e, x), axes, e.number("epsilon"));
+  const Term scaled = n.y.as(x.type()).then("Mul", {e.input(1)});
+  e.set_output(0, e.has_input(2) ? scaled.then("Add", {e.input(2)}) : scaled);
+  e.set_output(1, n.mean.as(stash_type(e)));
+  e.set_output(2, n.inverse.as(stash_type(e)));
+  return {};
+}
+
 }  // namespace
 
 extern const Operator layer_normalization = {
@@ -82,6 +94,7 @@ extern const Operator layer_normalization = {
     .numerics = Numerics::kNormalization,
     .infer = infer,
     .evaluate = by_type(Reals(), []<class T>(Call& call) { return evaluate<T>(call); }),
+    .expand = expand,
     .flop = flop_per_output<7>,
 };
 

@@ -3,6 +3,7 @@
 
 #include "ops/call.h"
 #include "ops/inference.h"
+#include "ops/term.h"
 #include "ops/walk.h"
 
 namespace godwit::ops::operators {
@@ -36,6 +37,15 @@ Status evaluate(Call& call) {
   return {};
 }
 
+Status expand(Expansion& e) {
+  ASSIGN(const Term x, term(e, 0));
+  const Ints axes = e.integers("axes");
+  const Term mean = x.mean(axes);
+  const Term square = (x * x).mean(axes) - mean * mean;
+  e.set_output(0, (x - mean) / (square.then("Sqrt") + 1e-9));
+  return {};
+}
+
 }  // namespace
 
 extern const Operator mean_variance_normalization = {
@@ -49,6 +59,7 @@ extern const Operator mean_variance_normalization = {
     .numerics = Numerics::kNormalization,
     .infer = same_as_first,
     .evaluate = by_type(Reals(), []<class T>(Call& call) { return evaluate<T>(call); }),
+    .expand = expand,
     .flop = flop_per_output<5>,
 };
 

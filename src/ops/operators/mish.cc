@@ -3,8 +3,19 @@
 
 #include "ops/elementwise.h"
 #include "ops/inference.h"
+#include "ops/term.h"
 
 namespace godwit::ops::operators {
+
+namespace {
+
+Status expand(Expansion& e) {
+  ASSIGN(const Term x, term(e, 0));
+  e.set_output(0, x * x.then("Softplus").then("Tanh"));
+  return {};
+}
+
+}  // namespace
 
 extern const Operator mish = {
     .name = "Mish",
@@ -19,6 +30,7 @@ extern const Operator mish = {
                      [](auto x) {
                        return x * std::tanh(std::fmax(x, 0) + std::log1p(std::exp(-std::fabs(x))));
                      }),
+    .expand = expand,
     .flop = flop_per_output<15>,
 };
 

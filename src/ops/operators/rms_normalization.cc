@@ -3,6 +3,7 @@
 
 #include "ops/expect.h"
 #include "ops/inference.h"
+#include "ops/term.h"
 #include "ops/walk.h"
 
 namespace godwit::ops::operators {
@@ -36,6 +37,16 @@ Status evaluate(Call& call) {
   return {};
 }
 
+Status expand(Expansion& e) {
+  ASSIGN(const Term input, term(e, 0));
+  ASSIGN(const Term scale, term(e, 1));
+  ASSIGN(const Ints axes, axes_from(e, e.integer("axis")));
+  const Term x = stashed(e, input);
+  const Term square = (x * x).mean(axes) + static_cast<double>(e.number("epsilon"));
+  e.set_output(0, (x / square.then("Sqrt")).as(scale.type()) * scale);
+  return {};
+}
+
 }  // namespace
 
 extern const Operator rms_normalization = {
@@ -48,6 +59,7 @@ extern const Operator rms_normalization = {
     .numerics = Numerics::kNormalization,
     .infer = infer,
     .evaluate = by_type<1>(Reals(), []<class T>(Call& call) { return evaluate<T>(call); }),
+    .expand = expand,
     .flop = flop_per_output<4>,
 };
 

@@ -1,7 +1,10 @@
 // Turns pairs of elements of each head by angles of their position (arXiv 2104.09864).
+#include <limits>
+
 #include "ops/attention.h"
 #include "ops/expect.h"
 #include "ops/inference.h"
+#include "ops/term.h"
 
 namespace godwit::ops::operators {
 namespace {
@@ -62,6 +65,48 @@ Status evaluate(Call& call) {
   return {};
 }
 
+// [batch, length, heads, size] of the input in both of its layouts.
+Result<Term> by_position(Expansion& e, const Term& x, std::size_t rank) {
+  if (rank == 4) return x.transposed({0, 2, 1, 3});
+  const std::int64_t heads = e.integer("num_heads");
+  if (heads < 1) return refuse_attribute(e, "num_heads");
+  return x.reshaped(e.indices({0, 0, heads, -1}));
+}
+
+Status expand(Expansion& e) {
+  constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::max();
+  ASSIGN(const Term input, term(e, 0));
+  ASSIGN(const std::size_t rank, e.known_rank(0));
+  ASSIGN(const Term x, by_position(e, input, rank));
+  const std::optional<Shape>& shape = e.type_of(x).shape;
+  const Dim size = shape && shape->size() == 4 ? (*shape)[3] : Dim::unknown();
+  const std::int64_t given = e.integer("rotary_embedding_dim");
+  if (!given && !size.is_known()) return e.refuse("unknown_rank", {{"input", "0"}});
+  const std::int64_t turned = given ? given : size.value(), half = turned / 2;
+
+  const auto angles = [&](std::size_t cache) {
+    const bool is_chosen = e.has_input(3);
+    const ValueId rows = is_chosen ? e.add("Gather", {e.input(cache), e.input(3)}) : e.input(cache);
+    return Term(e, e.add("Unsqueeze", {rows, e.indices({2})}), x.type());
+  };
+  const Term cosine = angles(1), sine = angles(2);
+  const bool interleaved = e.flag("interleaved");
+  const Term a = interleaved ? x.slice(3, 0, turned, 2) : x.slice(3, 0, half);
+  const Term b = interleaved ? x.slice(3, 1, turned, 2) : x.slice(3, half, turned);
+  Term first = cosine * a - sine * b, second = sine * a + cosine * b;
+  if (interleaved) {
+    first = first.then("Unsqueeze", {e.indices({4})});
+    second = second.then("Unsqueeze", {e.indices({4})});
+  }
+  Term y = first.then("Concat", {second}, {{"axis", std::int64_t{-1}}});
+  if (interleaved) y = y.reshaped(e.indices({0, 0, 0, turned}));
+  if (!size.is(turned))
+    y = y.then("Concat", {x.slice(3, turned, kEnd)}, {{"axis", std::int64_t{-1}}});
+  e.set_output(0,
+               rank == 4 ? y.transposed({0, 2, 1, 3}) : y.reshaped(e.add("Shape", {e.input(0)})));
+  return {};
+}
+
 }  // namespace
 
 extern const Operator rotary_embedding = {
@@ -77,6 +122,7 @@ extern const Operator rotary_embedding = {
     .numerics = Numerics::kElementwise,
     .infer = same_as_first,
     .evaluate = by_type(Reals(), []<class T>(Call& call) { return evaluate<T>(call); }),
+    .expand = expand,
     .flop = flop_per_output<3>,
 };
 

@@ -2,8 +2,21 @@
 #include "ops/arithmetic.h"
 #include "ops/elementwise.h"
 #include "ops/inference.h"
+#include "ops/term.h"
 
 namespace godwit::ops::operators {
+
+namespace {
+
+Status expand(Expansion& e) {
+  ASSIGN(const Term a, term(e, 0));
+  const float alpha = e.number("alpha");
+  const Term gate = (alpha == 1 ? a : a * static_cast<double>(alpha)).then("Sigmoid");
+  e.set_output(0, (a * gate).then("Mul", {e.input(1)}));
+  return {};
+}
+
+}  // namespace
 
 extern const Operator swiglu = {
     .name = "SwiGLU",
@@ -23,6 +36,7 @@ extern const Operator swiglu = {
                   const auto alpha = static_cast<T>(call.number("alpha"));
                   return binary<T>(call, [=](T a, T b) { return a * logistic(alpha * a) * b; });
                 }),
+    .expand = expand,
     .flop = flop_per_output<7>,
 };
 

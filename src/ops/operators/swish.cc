@@ -2,8 +2,20 @@
 #include "ops/arithmetic.h"
 #include "ops/elementwise.h"
 #include "ops/inference.h"
+#include "ops/term.h"
 
 namespace godwit::ops::operators {
+
+namespace {
+
+Status expand(Expansion& e) {
+  ASSIGN(const Term x, term(e, 0));
+  const float alpha = e.number("alpha");
+  e.set_output(0, x * (alpha == 1 ? x : x * static_cast<double>(alpha)).then("Sigmoid"));
+  return {};
+}
+
+}  // namespace
 
 extern const Operator swish = {
     .name = "Swish",
@@ -19,6 +31,7 @@ extern const Operator swish = {
                           const T alpha = static_cast<T>(call.number("alpha"));
                           return unary<T>(call, [=](T x) { return x * logistic(alpha * x); });
                         }),
+    .expand = expand,
     .flop = flop_per_output<6>,
 };
 

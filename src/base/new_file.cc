@@ -1,0 +1,102 @@
+// A temporary file beside the target, renamed at the end.
+#include "base/new_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+namespace godwit {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kBuffer = 1 << 16;
+
+}  // namespace
+
+Status NewFile::failure(int code) const {
+  return fail("E005", {.file = show_path(path_)},
+              {{"path", show_path(path_)}, {"reason", std::generic_category().message(code)}});
+}
+
+Result<NewFile> NewFile::open(const fs::path& path) {
+  NewFile out;
+  std::error_code code;
+  out.path_ = path;
+  out.target_ = fs::is_symlink(path, code) ? fs::weakly_canonical(path, code) : path;
+  const fs::path folder = out.target_.parent_path();
+  if (!folder.empty() && !fs::is_directory(folder, code)) {
+    fs::create_directories(folder, code);
+    if (code) return tl::unexpected(out.failure(code.value()).error());
+  }
+  // The mode of the file that is replaced, or the usual one.
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  struct stat old {};
+  const bool is_there = ::stat(out.target_.c_str(), &old) == 0;
+  if (is_there && !S_ISREG(old.st_mode)) return tl::unexpected(out.failure(EEXIST).error());
+  out.temporary_ = (folder / ".godwit-XXXXXX").string();
+  out.fd_ = ::mkstemp(out.temporary_.data());
+  if (out.fd_ < 0 || ::fchmod(out.fd_, is_there ? old.st_mode & 0777 : 0666 & ~mask) != 0)
+    return tl::unexpected(out.failure(errno).error());
+  return out;
+}
+
+NewFile::NewFile(NewFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      target_(std::move(other.target_)),
+      temporary_(std::move(other.temporary_)),
+      buffer_(std::move(other.buffer_)),
+      size_(other.size_),
+      fd_(std::exchange(other.fd_, -1)) {}
+
+NewFile::~NewFile() {
+  if (fd_ < 0) return;
+  ::close(fd_);
+  ::unlink(temporary_.c_str());
+}
+
+Status NewFile::flush() {
+  std::string_view left = buffer_;
+  while (!left.empty()) {
+    const ssize_t written = ::write(fd_, left.data(), left.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return failure(errno);
+    left.remove_prefix(static_cast<std::size_t>(written));
+  }
+  buffer_.clear();
+  return {};
+}
+
+Status NewFile::append(std::string_view bytes) {
+  size_ += bytes.size();
+  while (!bytes.empty()) {
+    const std::string_view part = bytes.substr(0, kBuffer);
+    buffer_ += part;
+    bytes.remove_prefix(part.size());
+    if (buffer_.size() >= kBuffer) TRY(flush());
+  }
+  return {};
+}
+
+Status NewFile::align(std::uint64_t alignment) {
+  const std::uint64_t over = size_ % alignment;
+  return over ? append(std::string(static_cast<std::size_t>(alignment - over), '\0')) : Status();
+}
+
+Status NewFile::commit(Sync sync) {
+  TRY(flush());
+  const bool is_whole = (sync == Sync::kLater || ::fsync(fd_) == 0) &&
+                        ::rename(temporary_.c_str(), target_.c_str()) == 0;
+  if (!is_whole) return failure(errno);
+  ::close(std::exchange(fd_, -1));
+  return {};
+}
+
+}  // namespace godwit

@@ -1,0 +1,10 @@
+// Before opset 13 there was one scale for the whole tensor.
+#include "ops/convert.h"
+#include "ops/scales.h"
+
+namespace godwit::ops::adaptations {
+
+extern const Adaptation dequantize_linear = {
+    .op = "DequantizeLinear", .breaks = {13}, .adapt = adapt_scales};
+
+}  // namespace godwit::ops::adaptations

@@ -1,0 +1,184 @@
+"""Holds our writer, text form and version conversion against the onnx package: what goes in and what comes out give
+the same bits in onnxruntime.
+
+Run by `make test-oracle` with MODEL_TOOL (build/fast/nodes/model_tool).  Models: the node cases of the onnx package and
+those in its light/, simple/ and pytorch-… folders.  GODWIT_CASES names a folder of cases as dump_cases.py writes them
+and spares making them.
+"""
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy
+import onnx
+import onnx.parser
+import onnxruntime
+from onnx import numpy_helper
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+TOOL = os.environ.get("MODEL_TOOL", str(ROOT / "build" / "fast" / "nodes" / "model_tool"))
+NODE_TESTS = str(Path(TOOL).parent / "node_tests")
+
+
+def cases() -> list[Path]:
+    folder = os.environ.get("GODWIT_CASES")
+    if not folder:
+        folder = tempfile.mkdtemp()
+        subprocess.run(["python3", str(ROOT / "tests" / "nodes" / "dump_cases.py"), folder], check=True)
+    return sorted(path.parent for path in Path(folder).rglob("model.onnx"))
+
+
+def convert(pairs, *options) -> dict[str, str]:
+    """Paths that the tool refuses, with its words."""
+    failed = {}
+    for start in range(0, len(pairs), 500):
+        part = [str(path) for pair in pairs[start:start + 500] for path in pair]
+        run = subprocess.run([TOOL, *options, *part], capture_output=True, text=True)
+        if run.returncode < 0:
+            raise AssertionError(f"signal {-run.returncode}: {run.stderr[-500:]}")
+        lines = run.stderr.split("\n")
+        for i, line in enumerate(lines):
+            if line.startswith("/") and i + 1 < len(lines):
+                failed[line] = " ".join(lines[i + 1:i + 5])
+    return failed
+
+
+def tensor(path: Path):
+    proto = onnx.TensorProto()
+    proto.ParseFromString(path.read_bytes())
+    return numpy_helper.to_array(proto)
+
+
+def outputs(model: Path, case: Path):
+    """Outputs of onnxruntime for the first data set, or None where it cannot run the model."""
+    try:
+        options = onnxruntime.SessionOptions()
+        options.log_severity_level = 4
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+        session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+        feeds = {one.name: tensor(case / "test_data_set_0" / f"input_{i}.pb")
+                 for i, one in enumerate(session.get_inputs())}
+        return session.run(None, feeds)
+    except Exception:  # what onnxruntime does not know says nothing of us
+        return None
+
+
+def same(a, b, exact: bool) -> bool:
+    if isinstance(a, list):
+        return isinstance(b, list) and len(a) == len(b) and all(same(x, y, exact) for x, y in zip(a, b))
+    if a is None or b is None:
+        return a is b
+    a, b = numpy.asarray(a), numpy.asarray(b)
+    if a.dtype != b.dtype or a.shape != b.shape:
+        return False
+    if exact or a.dtype.kind in "OUSbiu":
+        return a.tobytes() == b.tobytes() or bool((a == b).all())
+    wide = numpy.float64
+    return bool(numpy.allclose(a.astype(wide), b.astype(wide), rtol=1e-3, atol=1e-5, equal_nan=True))
+
+
+class RoundTrip(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.cases = cases()
+
+    def go(self, name, *options, through_text=False, exact=True, known=()):
+        out = Path(self.folder.name) / name
+        out.mkdir()
+        pairs = [(case / "model.onnx", out / f"{case.name}.onnx") for case in self.cases]
+        if through_text:
+            texts = [(case / "model.onnx", out / f"{case.name}.txt") for case in self.cases]
+            refused = convert(texts)
+            self.assertEqual(refused, {})
+            pairs = [(text, out / f"{text.stem}.onnx") for _, text in texts]
+        refused = convert(pairs, *options)
+        ran = differ = 0
+        problems = []
+        for case in self.cases:
+            made = out / f"{case.name}.onnx"
+            if not made.exists():
+                continue
+            before = outputs(case / "model.onnx", case)
+            try:
+                onnx.checker.check_model(str(made))
+            except Exception as error:
+                try:
+                    onnx.checker.check_model(str(case / "model.onnx"))
+                    problems.append(f"{case.name}: {str(error)[:200]}")
+                except Exception:
+                    pass  # the original is refused as well
+            if before is None:
+                continue
+            after = outputs(made, case)
+            ran += 1
+            if after is None or not same(before, after, exact):
+                differ += 1
+                problems.append(f"{case.name}: {'does not run' if after is None else 'other values'}")
+        self.made = out
+        print(f"{name}: {len(pairs)} models, {len(refused)} refused, {ran} run in onnxruntime, {differ} differ")
+        if os.environ.get("GODWIT_VERBOSE"):
+            for path, words in refused.items():
+                print("  refused", Path(path).parent.name if not through_text else Path(path).stem, words)
+        self.assertEqual([p for p in problems if p.split(":")[0] not in known], [])
+
+    def test_1_onnx(self):
+        self.go("onnx")
+
+    def test_2_external(self):
+        self.go("external", "--external")
+
+    def test_3_text(self):
+        self.go("text", through_text=True)
+
+    def test_4_the_package_parses_what_we_print(self):
+        out = Path(self.folder.name) / "parsed"
+        out.mkdir()
+        convert([(case / "model.onnx", out / f"{case.name}.txt") for case in self.cases])
+        problems = []
+        for text in sorted(out.glob("*.txt")):
+            try:
+                onnx.parser.parse_model(text.read_text())
+            except Exception as error:
+                problems.append(f"{text.stem}: {str(error)[-300:]}")
+        print(f"the package parses {len(self.cases) - len(problems)} of {len(self.cases)} texts")
+        self.assertEqual(problems, [])
+
+    def converted(self, opset):
+        """Every case in another opset: the same values in onnxruntime, and in our executor against the data sets."""
+        self.go(f"opset {opset}", "--opset", str(opset), exact=False)
+        folders = self.made / "cases"
+        for case in self.cases:
+            model = self.made / f"{case.name}.onnx"
+            if not model.exists():
+                continue
+            folder = folders / case.name
+            folder.mkdir(parents=True)
+            (folder / "model.onnx").symlink_to(model)
+            for data in case.glob("test_data_set_*"):
+                (folder / data.name).symlink_to(data)
+        run = subprocess.run([NODE_TESTS, str(folders)], capture_output=True, text=True)
+        lines = run.stdout.strip().split("\n")
+        print("  in our executor:", lines[-1])
+        wrong = [line for line in lines if line.startswith(("wrong", "crash"))]
+        before = subprocess.run([NODE_TESTS, *{str(case.parent) for case in self.cases}], capture_output=True, text=True)
+        known = {line.split()[1] for line in before.stdout.split("\n") if line.startswith(("wrong", "crash"))}
+        self.assertEqual([line for line in wrong if line.split()[1] not in known], [])
+
+    def test_5_opset_18(self):
+        self.converted(18)
+
+    def test_6_opset_13(self):
+        self.converted(13)
+
+    def test_7_opset_11(self):
+        self.converted(11)
+
+    def test_8_opset_23(self):
+        self.converted(23)
+
+
+if __name__ == "__main__":
+    unittest.main()
