@@ -36,7 +36,7 @@ Status expand_window(Expansion& e, double a0, double a1, double a2) {
   const Term period = e.flag("periodic") ? real(size) : real(size) + -1.0;
   const Term angle = real(places) * (2 * std::numbers::pi) / period;
   Term y = angle.then("Cos") * -a1 + a0;
-  if (a2 != 0) y = y + (angle * 2).then("Cos") * a2;
+  if (a2 != 0) y = y + (angle * 2.0).then("Cos") * a2;
   e.set_output(0, y.as(static_cast<ElementType>(e.integer("output_datatype"))));
   return {};
 }

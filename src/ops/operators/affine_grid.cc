@@ -1,6 +1,7 @@
 // Sampling positions of an image after an affine map of its plane or space.
 #include "ops/expect.h"
 #include "ops/inference.h"
+#include "ops/term.h"
 #include "ops/walk.h"
 
 namespace godwit::ops::operators {
@@ -58,6 +59,35 @@ Status evaluate(Call& call) {
   return {};
 }
 
+// All places as one constant [places, rank + 1], times the maps.
+Status expand(Expansion& e) {
+  ASSIGN(const Term theta, term(e, 0));
+  const std::optional<Ints> size = e.Inference::integers(1);
+  if (!size || (size->size() != 4 && size->size() != 5))
+    return e.refuse("not_integers", {{"input", "1"}});
+  const Sizes places(size->begin() + 2, size->end());
+  const std::size_t rank = places.size();
+  const std::optional<std::int64_t> count = ir::count(places);
+  constexpr std::int64_t kMost = 1 << 24;  // more is no image, and would fill the memory
+  if (!count || *count > kMost) return refuse_shapes(e, *size, {4});
+  std::vector<double> points;
+  for (Odometer at(places, {}); !at.done(); at.next()) {
+    for (std::size_t i = rank; i-- > 0;)
+      points.push_back(position<double>(at.coordinates()[i], places[i], e.flag("align_corners")));
+    points.push_back(1);
+  }
+  const Tensor exact =
+      Tensor::of<double>({*count, static_cast<std::int64_t>(rank) + 1}, std::move(points));
+  ASSIGN(Tensor base, convert(exact, theta.type()));
+  const Term grid = Term(e, e.constant(std::move(base)), theta.type())
+                        .then("MatMul", {theta.transposed({0, 2, 1})});
+  Ints shape = {0};
+  shape.insert(shape.end(), places.begin(), places.end());
+  shape.push_back(static_cast<std::int64_t>(rank));
+  e.set_output(0, grid.reshaped(e.indices(std::move(shape))));
+  return {};
+}
+
 }  // namespace
 
 extern const Operator affine_grid = {
@@ -70,6 +100,7 @@ extern const Operator affine_grid = {
     .numerics = Numerics::kMatrix,
     .infer = infer,
     .evaluate = by_type(Reals(), []<class T>(Call& call) { return evaluate<T>(call); }),
+    .expand = expand,
 };
 
 }  // namespace godwit::ops::operators

@@ -4,6 +4,7 @@
 #include "ops/elements.h"
 #include "ops/expect.h"
 #include "ops/inference.h"
+#include "ops/term.h"
 #include "ops/walk.h"
 
 namespace godwit::ops::operators {
@@ -60,6 +61,31 @@ Status evaluate(Call& call) {
   return {};
 }
 
+// Sizes must be known: a dim that is cut and one that is filled up are said differently.
+Status expand(Expansion& e) {
+  ASSIGN(const Term x, term(e, 0));
+  ASSIGN(const std::size_t rank, e.known_rank(0));
+  ASSIGN(const std::vector<std::size_t> axes, named_axes(e, rank));
+  const std::optional<Ints> sizes = e.Inference::integers(1);
+  if (!sizes || sizes->size() != axes.size()) return e.refuse("not_integers", {{"input", "1"}});
+  Ints starts, ends, places, pads(2 * rank, 0);
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const Dim dim = (*e.shape(0))[axes[i]];
+    if (!dim.is_known()) return e.refuse("unknown_rank", {{"input", "0"}});
+    if ((*sizes)[i] < 0) return refuse_shapes(e, *sizes, {});
+    const std::int64_t more = (*sizes)[i] - dim.value();
+    places.push_back(static_cast<std::int64_t>(axes[i]));
+    starts.push_back(more < 0 ? -more / 2 : 0);
+    ends.push_back(starts.back() + std::min((*sizes)[i], dim.value()));
+    pads[axes[i]] = more > 0 ? more / 2 : 0;
+    pads[axes[i] + rank] = more > 0 ? more - more / 2 : 0;
+  }
+  const Term middle = x.then(
+      "Slice", {e.indices(std::move(starts)), e.indices(std::move(ends)), e.indices(places)});
+  e.set_output(0, middle.then("Pad", {e.indices(std::move(pads))}));
+  return {};
+}
+
 }  // namespace
 
 extern const Operator center_crop_pad = {
@@ -72,6 +98,7 @@ extern const Operator center_crop_pad = {
     .storage = Storage::kAsStored,
     .infer = infer,
     .evaluate = evaluate,
+    .expand = expand,
 };
 
 }  // namespace godwit::ops::operators

@@ -2,6 +2,7 @@
 #include "ops/resize.h"
 
 #include "ops/expect.h"
+#include "ops/term.h"
 
 namespace godwit::ops::operators {
 namespace {
@@ -50,6 +51,22 @@ Status evaluate(Call& call) {
   return resize(call, axes, how);
 }
 
+// Opset 10 gave it to Resize, whose samples opset 11 moved.
+Status expand(Expansion& e) {
+  ASSIGN(const Term x, term(e, 0));
+  ValueId scales = e.input(1);
+  if (e.opset() < 9) {
+    Floats list = given_scales(e);
+    scales = e.constant(Tensor::of<float>({static_cast<std::int64_t>(list.size())}, list));
+  }
+  const std::string mode(e.text("mode") == "bilinear" ? "linear" : e.text("mode"));
+  e.set_output(0, x.then("Resize", {ir::kNone, scales},
+                         {{"mode", mode},
+                          {"coordinate_transformation_mode", std::string("asymmetric")},
+                          {"nearest_mode", std::string("floor")}}));
+  return {};
+}
+
 }  // namespace
 
 extern const Operator upsample = {
@@ -66,6 +83,7 @@ extern const Operator upsample = {
     .numerics = Numerics::kReduction,
     .infer = infer,
     .evaluate = evaluate,
+    .expand = expand,
 };
 
 }  // namespace godwit::ops::operators
