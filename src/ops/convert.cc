@@ -180,7 +180,7 @@ class Move {
     for (std::size_t i = 0; i < inputs_after_.size(); ++i) {
       const Parameter& row = *inputs_after_[i];
       const std::optional<std::size_t> before = place_before(i);
-      if (before && row.kind == kVariadic) {
+      if (before && row.repeats()) {
         for (std::size_t k = *before; k < node_.inputs.size(); ++k)
           out.inputs.push_back(node_.inputs[k]);
         continue;
@@ -268,7 +268,7 @@ class Move {
   }
 
   void check_outputs() {
-    const bool has_more = !outputs_after_.empty() && outputs_after_.back()->kind == kVariadic;
+    const bool has_more = !outputs_after_.empty() && outputs_after_.back()->repeats();
     for (std::size_t i = outputs_after_.size(); i < node_.outputs.size() && !has_more; ++i) {
       if (node_.outputs[i] != ir::kNone) refuse("output", {{"output", format("{}", i)}});
     }
