@@ -11,6 +11,7 @@
 #include "formats/onnx/types.h"
 #include "formats/onnx/walk.h"
 #include "formats/onnx/wire.h"
+#include "ir/parse.h"
 
 namespace godwit::formats::onnx {
 namespace {
@@ -31,7 +32,7 @@ class Importer {
   void add_graphs();
   std::vector<ir::Opset> opsets(Range range) const;
   std::vector<ir::ValueId> operands(Range range) const;
-  ir::Type type(const Type& type) const;
+  ir::Type type(const Type& row, std::span<const Dim> dims) const;
   Result<std::shared_ptr<const ir::Tensor>> tensor(Index index);
   Result<ir::Tensor> external(const Tensor& row);
   Result<ir::Attribute> attribute(const Attribute& row);
@@ -72,15 +73,15 @@ std::vector<ir::ValueId> Importer::operands(Range range) const {
   return {rows.begin(), rows.end()};
 }
 
-ir::Type Importer::type(const Type& row) const {
+ir::Type Importer::type(const Type& row, std::span<const Dim> dims) const {
   if (row.kind == Type::Kind::kUnknown) return {};
   std::optional<ir::Shape> shape;
   if (row.has_shape) {
     shape.emplace();
-    for (const Dim& dim : in_.shape(row)) {
+    for (const Dim& dim : dims) {
       shape->push_back(dim.size >= 0        ? ir::Dim(dim.size)
                        : dim.symbol.empty() ? ir::Dim::unknown()
-                                            : ir::Dim::symbol(to_valid_utf8(dim.symbol)));
+                                            : ir::parse_dim(to_valid_utf8(dim.symbol)));
     }
   }
   ir::Type out = ir::Type::tensor(row.element, std::move(shape));
@@ -98,7 +99,7 @@ void Importer::add_values() {
   out_.values.resize(in_.values.size());
   for (std::size_t i = 0; i < in_.values.size(); ++i) {
     out_.values[i].name = std::string(in_.values[i].name);
-    out_.values[i].type = type(in_.values[i].type);
+    out_.values[i].type = type(in_.values[i].type, in_.shape(in_.values[i].type));
   }
 }
 
@@ -302,8 +303,7 @@ Result<ir::Attribute::Payload> Importer::payload(const Attribute& row) {
       Type parsed;
       const Message message{.bytes = scalars.type, .kind = "value"};
       TRY(read_type(Walk(scalars.type, in_.path), message, dims, parsed));
-      parsed.has_shape = false;  // its dims are not in the model's table
-      return type(parsed);
+      return type(parsed, dims);
     }
     default: break;
   }

@@ -29,8 +29,8 @@ g (float[N,3] x, bool c, float[2] d = {1, 2.5}) => (float[N,3] y, seq(float[?]) 
  bool[2] b = {1, 0},
  int64[0] none = {},
  complex64 z = {1, 2},
- optional(seq(float)) o,
- float["2*N + 1"] t>
+ float["2*N + 1"] t,
+ optional(seq(float)) o>
 {
   [first] t, "" = loc.Op:v2 <a: int = -1, b: float = 0.001, c: string = "", d: ints = [], e: floats = [1, 2], f: strings = ["x"], g: type_proto = seq(float[N]), h: tensor = double {1}, i: tensors = [int64[0] {}, bool {1}]> (x, "", w)
   y = If(c) <then_branch: graph = th () => (float[N,3] p)
