@@ -241,50 +241,95 @@ void Conv::run_product(const float* in, float* out, const Epilogue& epilogue,
   Products(shape_, weights_, in, out, epilogue).run(scratch, step);
 }
 
+namespace {
+
+constexpr std::size_t kFractal = 16;
+
+// One group of one image as products whose K is the cube's: sixteens of channels, within them the
+// taps. What fills the last sixteen up is never written and stays 0.
+class OrderedPlane {
+ public:
+  explicit OrderedPlane(const ConvShape& shape)
+      : shape_(shape),
+        channels_(shape.group_channels()),
+        k_(divide_up(channels_, kFractal) * kFractal * shape.taps()),
+        chunk_(std::clamp<std::size_t>((std::size_t{1} << 22) / std::max<std::size_t>(1, k_),
+                                       kGatherPixels, shape.out_pixels() + kGatherPixels)),
+        left_(shape.group_outputs() * k_),
+        right_(k_ * chunk_) {}
+
+  void run(std::size_t plane, const float* in, const float* weights, const Gemm& whole,
+           Summation how) {
+    const std::size_t outputs = shape_.group_outputs();
+    const std::size_t group = plane % shape_.groups;
+    order_weights(weights + group * outputs * channels_ * shape_.taps());
+    const float* const image = in + plane * channels_ * shape_.in_pixels();
+    for (std::size_t first = 0; first < shape_.out_pixels(); first += chunk_) {
+      Gemm call = whole;
+      call.n = std::min(chunk_, shape_.out_pixels() - first);
+      call.k = k_;
+      call.a = {left_.data(), k_};
+      call.b = {right_.data(), chunk_};
+      call.c += first;
+      if (call.epilogue.row_bias != nullptr) call.epilogue.row_bias += group * outputs;
+      if (call.epilogue.residual != nullptr) call.epilogue.residual += first;
+      gather(image, first, call.n);
+      ordered_gemm(call, how);
+    }
+  }
+
+ private:
+  std::size_t channel_of(std::size_t row) const {
+    return row / (kFractal * shape_.taps()) * kFractal + row % kFractal;
+  }
+  std::size_t tap_of(std::size_t row) const { return row / kFractal % shape_.taps(); }
+
+  void order_weights(const float* weights) {
+    for (std::size_t row = 0; row < k_; ++row) {
+      const std::size_t channel = channel_of(row);
+      for (std::size_t o = 0; channel < channels_ && o < shape_.group_outputs(); ++o) {
+        left_[o * k_ + row] = weights[(o * channels_ + channel) * shape_.taps() + tap_of(row)];
+      }
+    }
+  }
+
+  void gather(const float* image, std::size_t first, std::size_t n) {
+    parallel_for(k_, [&](std::size_t row, std::size_t) {
+      const std::size_t channel = channel_of(row);
+      for (std::size_t at = 0; channel < channels_ && at < n; at += kGatherPixels) {
+        const std::size_t count = std::min(kGatherPixels, n - at);
+        const Gather what{.image = image,
+                          .first = first + at,
+                          .count = count,
+                          .k0 = tap_of(row) * channels_ + channel,
+                          .depth = 1};
+        conv_loops().gather(shape_, what, right_.data() + row * chunk_ + at, count);
+      }
+    });
+  }
+
+  const ConvShape& shape_;
+  const std::size_t channels_;
+  const std::size_t k_;
+  const std::size_t chunk_;  // pixels at a time: 16 MB of gathered values
+  std::vector<float> left_;
+  std::vector<float> right_;
+};
+
+}  // namespace
+
 void ordered_conv(const ConvShape& original, const float* in, const float* weights, float* out,
                   const Epilogue& epilogue, Summation how) {
   const ConvShape shape = flattened(original);
-  const std::size_t channels = shape.group_channels();
-  const std::size_t taps = shape.taps();
-  const std::size_t outputs = shape.group_outputs();
   const std::size_t pixels = shape.out_pixels();
-  constexpr std::size_t kFractal = 16;
-  const std::size_t k = divide_up(channels, kFractal) * kFractal * taps;
   if (pixels == 0) return;
-  std::vector<float> left(outputs * k);
-  std::vector<float> right(k * pixels);
+  OrderedPlane products(shape);
   for (std::size_t plane = 0; plane < shape.batch * shape.groups; ++plane) {
-    const std::size_t group = plane % shape.groups;
-    const std::size_t image = plane / shape.groups;
-    const float* const from = in + plane * channels * shape.in_pixels();
-    parallel_for(k, [&](std::size_t row, std::size_t) {
-      const std::size_t tap = row / kFractal % taps;
-      const std::size_t channel = row / (kFractal * taps) * kFractal + row % kFractal;
-      float* const to = right.data() + row * pixels;
-      if (channel >= channels) return;  // stays 0
-      for (std::size_t o = 0; o < outputs; ++o) {
-        left[o * k + row] = weights[((group * outputs + o) * channels + channel) * taps + tap];
-      }
-      for (std::size_t first = 0; first < pixels; first += kGatherPixels) {
-        const std::size_t count = std::min(kGatherPixels, pixels - first);
-        const Gather what{.image = from,
-                          .first = first,
-                          .count = count,
-                          .k0 = tap * channels + channel,
-                          .depth = 1};
-        conv_loops().gather(shape, what, to + first, count);
-      }
-    });
-    Gemm call{
-        .m = outputs, .n = pixels, .k = k, .a = {left.data(), k}, .b = {right.data(), pixels}};
-    call.c = out + plane * outputs * pixels;
-    call.c_stride = pixels;
+    const std::size_t start = plane * shape.group_outputs() * pixels;
+    Gemm call{.m = shape.group_outputs(), .c = out + start, .c_stride = pixels};
     call.epilogue = epilogue;
-    if (epilogue.row_bias != nullptr) call.epilogue.row_bias += group * outputs;
-    if (epilogue.residual != nullptr) {
-      call.epilogue.residual += (image * shape.groups + group) * outputs * pixels;
-    }
-    ordered_gemm(call, how);
+    if (epilogue.residual != nullptr) call.epilogue.residual += start;
+    products.run(plane, in, weights, call, how);
   }
 }
 

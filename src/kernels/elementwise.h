@@ -25,13 +25,13 @@ enum class Unary : std::uint8_t {
   kRelu,         ///< exact; NaN stays
   kClip,         ///< between a and b; NaN stays
   kLeakyRelu,    ///< x < 0: a x
-  kExp,          ///< 1 ULP
-  kSigmoid,      ///< 2 ULP
-  kTanh,         ///< 2 ULP
-  kErf,          ///< 2 ULP
+  kExp,          ///< 1.1 ULP
+  kSigmoid,      ///< 2.5 ULP
+  kTanh,         ///< 1.5 ULP
+  kErf,          ///< 1.5 ULP
   kGelu,         ///< x (1 + erf(x / sqrt 2)) / 2; error at most 2^-22 |x|
   kGeluTanh,     ///< x sigmoid(2 sqrt(2/pi) (x + 0.044715 x^3)); 2^-19 relative where |x| < 4
-  kSilu,         ///< x sigmoid(x), 3 ULP
+  kSilu,         ///< x sigmoid(x), 3 ULP; beyond -87, where sigmoid(x) is subnormal, 2^-142
   kHardSigmoid,  ///< max(0, min(1, a x + b)), two roundings
   kHardSwish,    ///< x hard_sigmoid(x) with a = 1/6, b = 1/2
 };

@@ -152,5 +152,17 @@ TEST(Conv, OrderedEqualsItsReference) {
   });
 }
 
+// 16384 channels make chunks of 256 pixels.
+TEST(Conv, OrderedGoesInChunks) {
+  const ConvShape shape{.channels = 16384, .out_channels = 1, .in = {1, 1, 300}};
+  const Data data(shape);
+  const Epilogue epilogue{.residual = data.residual.data()};
+  std::vector<float> expected(300), out(300);
+  const Summation how{.order = Order::kSequential};
+  ref::ordered_conv(shape, data.in.data(), data.weights.data(), expected.data(), epilogue, how);
+  ordered_conv(shape, data.in.data(), data.weights.data(), out.data(), epilogue, how);
+  EXPECT_EQ(out, expected);
+}
+
 }  // namespace
 }  // namespace godwit::kernels
