@@ -28,7 +28,9 @@ struct Layer {
   std::size_t depth = 0;    // roundings on the longest way to it
   double unit = 0;          // largest relative rounding on the way: stores and operands
   std::int64_t summed = 0;  // products or terms in one sum; 0: none
-  double input_error = 0;   // largest relative RMSE of what it is made from
+  /// Whether sums on the way are known to be kept in fp16; nothing when the values alone must tell.
+  std::optional<bool> narrow_accumulator{};
+  double input_error = 0;                 // largest relative RMSE of what it is made from
   std::uint64_t overflows = 0, nans = 0;  // that the store could not keep, as the run counted them
   double band = 0;                        // estimated, see exec::Effect
   std::string tier{};                     // "T0", "T1", "T2"

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "ir/subgraphs.h"
 #include "ops/operator.h"
 #include "ops/walk.h"
 
@@ -23,10 +24,10 @@ std::string_view name_of(Tier tier) {
   return "T2";
 }
 
-/// The longest chain of roundings: one for each node that computes.
-std::vector<std::size_t> depths(const ir::Model& model) {
-  std::vector<std::size_t> out(model.values.size(), 0);
-  for (const ir::NodeId id : model.main().nodes) {
+/// Adds to `out` the longest chain of roundings to each value: one for each node that computes. A
+/// node with graphs of its own counts as the longest of them, which takes values from outside too.
+void add_depths(const ir::Model& model, const ir::Graph& graph, std::vector<std::size_t>& out) {
+  for (const ir::NodeId id : graph.nodes) {
     const ir::Node& node = model.nodes[id];
     const ops::Operator* const op = ops::find_operator(node);
     std::size_t depth = 0;
@@ -34,10 +35,21 @@ std::vector<std::size_t> depths(const ir::Model& model) {
       if (input != ir::kNone) depth = std::max(depth, out[input]);
     }
     if (op && op->numerics != Numerics::kExact) ++depth;
+    for (const ir::GraphId inner : ir::subgraphs(node)) {
+      add_depths(model, model.graphs[inner], out);
+      for (const ir::ValueId value : model.graphs[inner].outputs) {
+        if (value != ir::kNone) depth = std::max(depth, out[value]);
+      }
+    }
     for (const ir::ValueId output : node.outputs) {
       if (output != ir::kNone) out[output] = depth;
     }
   }
+}
+
+std::vector<std::size_t> depths(const ir::Model& model) {
+  std::vector<std::size_t> out(model.values.size(), 0);
+  add_depths(model, model.main(), out);
   return out;
 }
 
@@ -76,6 +88,7 @@ compare::Layer Comparison::describe(ir::ValueId value) {
                      .nans = effect.losses.nans,
                      .band = effect.band,
                      .tier = std::string(name_of(effect.tier))};
+  out.narrow_accumulator = npu_.accumulates_in_fp16();
   if (row.producer == ir::kNone) return out;
   const ir::Node& node = model_.nodes[row.producer];
   const ops::Operator* const op = ops::find_operator(node);

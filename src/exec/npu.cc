@@ -9,6 +9,7 @@
 #include "exec/evaluate.h"
 #include "exec/sequence.h"
 #include "ir/number.h"
+#include "ir/subgraphs.h"
 #include "ops/call.h"
 #include "ops/signature.h"
 
@@ -217,10 +218,15 @@ void Npu::estimate(const ops::Operator& op, const ir::Node& node) {
   Tier tier = tier_of(op.numerics);
   const double own = band_of(op.numerics, !options_.keeps_fp32, chip_.transcendental_ulp);
   double worst = 0;
-  for (const ir::ValueId input : node.inputs) {
-    if (input == ir::kNone) continue;
-    tier = std::max(tier, effects_[input].tier);
-    worst = std::max(worst, effects_[input].band);
+  const auto take = [&](ir::ValueId value) {
+    if (value == ir::kNone) return;
+    tier = std::max(tier, effects_[value].tier);
+    worst = std::max(worst, effects_[value].band);
+  };
+  std::for_each(node.inputs.begin(), node.inputs.end(), take);
+  for (const ir::GraphId inner : ir::subgraphs(node)) {
+    const auto& outputs = model_.graphs[inner].outputs;
+    std::for_each(outputs.begin(), outputs.end(), take);
   }
   for (const ir::ValueId output : node.outputs) {
     if (output == ir::kNone) continue;

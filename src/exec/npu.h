@@ -54,6 +54,7 @@ class Npu : public Arithmetic {
   const Effect& effect(ir::ValueId value) const { return effects_[value]; }
   /// The type whose spacing a value has that is carried as `type`.
   ir::ElementType stored_as(ir::ValueId value, ir::ElementType type) const;
+  bool accumulates_in_fp16() const { return chip_.accumulates_in_fp16; }
   /// Relative rounding of the operands of a product; 0 where it reads them as they are.
   double operand_roundoff() const;
 

@@ -15,6 +15,7 @@ double likelihood(const Pair& pair, const Layer& layer) {
       layer.numerics == ops::Numerics::kMatrix || layer.numerics == ops::Numerics::kReduction;
   const auto length = static_cast<double>(layer.summed);
   const double unit = unit_roundoff(pair.stored);
+  if (layer.narrow_accumulator == false) return 0;
   if (!sums || length < kLong || unit == 0) return 0;
   // Half of the measured errors of a half accumulator over blocks of 16 products (1.2e-3 at 1024).
   const double expected = 0.15 * unit * std::sqrt(length / kBlock) * 2;

@@ -189,6 +189,100 @@ TEST(Npu, KeepsTheTypesOfTheModel) {
   }
 }
 
+// The examples of the documentation of the environment variable INF_NAN_MODE_ENABLE.
+TEST(Npu, FunctionsOverflowAsDocumented) {
+  const auto one = [](float value) { return Datum(Tensor::of<float>({1}, {value})); };
+  constexpr std::string_view kExp = "input x\noutput y\ny = Exp(x)\n";
+  constexpr std::string_view kSqrt = "input x\noutput y\ny = Sqrt(x)\n";
+  EXPECT_EQ(run_on("ascend310p", kExp, {one(12)}).values[0], 65504);
+  EXPECT_EQ(run_on("ascend310p", kSqrt, {one(-1)}).values[0], 0);
+  EXPECT_EQ(run_on("ascend910b", kExp, {one(12)}).values[0], kInfinity);
+  EXPECT_TRUE(std::isnan(run_on("ascend910b", kSqrt, {one(-1)}).values[0]));
+}
+
+// Of the scale only 19 bits are read: it shrinks by up to 9.74e-4, by 3.6e-4 on average.
+TEST(Npu, DequantisationShrinksByWhatWasMeasured) {
+  constexpr std::string_view kDequantize =
+      "input x: int8[2000]\ninput s: float[2000]\noutput y\ny = DequantizeLinear(x, s) {axis=0}\n";
+  Draw draw(7);
+  Tensor scales = *Tensor::make(ir::ElementType::kFloat, {2000});
+  for (float& scale : scales.mutable_values<float>())
+    scale = static_cast<float>(std::exp2(-4 + 2 * draw.uniform()));
+  const Tensor ones = Tensor::of<std::int8_t>({2000}, std::vector<std::int8_t>(2000, 1));
+  const facts::Numerics chip = *facts::numerics("ascend310p");
+  const Ran ran = run_on(chip, kDequantize, {Datum(ones), Datum(scales)}, {.keeps_fp32 = true});
+  double most = 0, sum = 0;
+  for (std::size_t i = 0; i < ran.values.size(); ++i) {
+    const double shrink = 1 - double{ran.values[i]} / double{scales.values<float>()[i]};
+    EXPECT_GE(shrink, 0);
+    most = std::max(most, shrink);
+    sum += shrink;
+  }
+  EXPECT_LT(most, 9.77e-4);
+  EXPECT_GT(most, 9e-4);
+  EXPECT_NEAR(sum / 2000, 3.6e-4, 0.4e-4);
+}
+
+// Narrowing before the product moves 0.69 % of the codes, each by one.
+TEST(Npu, QuantisationMovesAsManyCodesAsWasMeasured) {
+  constexpr std::string_view kQuantize =
+      "input x: float[50000]\ninput s: float[]\ninput z: int8[]\noutput y\n"
+      "y = QuantizeLinear(x, s, z)\n";
+  const tests::TextModel source(kQuantize);
+  const std::vector<Datum> inputs = {Datum(normal({50000}, 8)), Datum(Tensor::scalar(0.03f)),
+                                     Datum(Tensor::of<std::int8_t>({}, {0}))};
+  const facts::Numerics chip = *facts::numerics("ascend310p");
+  Npu npu(source.model, chip, {.keeps_fp32 = true});
+  const auto found = run(source.model, inputs, {.arithmetic = &npu});
+  const auto expected = run(source.model, inputs);
+  ASSERT_TRUE(found && expected);
+  const auto a = (*found)[0].tensor.values<std::int8_t>();
+  const auto b = (*expected)[0].tensor.values<std::int8_t>();
+  std::size_t moved = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    moved += a[i] != b[i];
+    EXPECT_LE(std::abs(a[i] - b[i]), 1);
+  }
+  EXPECT_NEAR(static_cast<double>(moved) / 50000, 0.0069, 0.003);
+}
+
+// The library has no erf form: its tanh form differs from it by 4.7e-4 at most.
+TEST(Npu, GeluIsTheTanhForm) {
+  constexpr std::string_view kGelu = "opset 20\ninput x\noutput y\ny = Gelu(x)\n";
+  std::vector<float> x;
+  for (float value = -5; value < 5; value += 0.01f) x.push_back(value);
+  const Tensor input = Tensor::of<float>({static_cast<std::int64_t>(x.size())}, x);
+  const facts::Numerics chip = *facts::numerics("ascend310p");
+  const Ran ran = run_on(chip, kGelu, {Datum(input)}, {.keeps_fp32 = true});
+  double most = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double exact = 0.5 * x[i] * (1 + std::erf(x[i] / std::sqrt(2.0)));
+    most = std::max(most, std::fabs(ran.values[i] - exact));
+  }
+  EXPECT_NEAR(most, 4.7e-4, 0.1e-4);
+}
+
+TEST(Npu, ReductionsKeepTheirAxes) {
+  constexpr std::string_view kSum =
+      "input x: float[2,3]\ninit axes: int64[1] = 1\noutput y\n"
+      "y = ReduceMean(x) {axes=[1], keepdims=0}\n";
+  const Ran ran =
+      run_on("ascend310p", kSum, {Datum(Tensor::of<float>({2, 3}, {1, 2, 3, 4, 5, 9}))});
+  EXPECT_EQ(ran.values, (std::vector<float>{2, 6}));
+}
+
+TEST(Npu, CastsSaturateToIntegers) {
+  constexpr std::string_view kCast = "input x\noutput y\ny = Cast(x) {to=3}\n";  // int8
+  const tests::TextModel source(kCast);
+  const facts::Numerics chip = *facts::numerics("ascend310p");
+  Npu npu(source.model, chip, {});
+  const auto out = run(source.model, {Datum(Tensor::of<float>({4}, {300, -300, kNaN, -1.7f}))},
+                       {.arithmetic = &npu});
+  ASSERT_TRUE(out);
+  const auto values = (*out)[0].tensor.values<std::int8_t>();
+  EXPECT_EQ(std::vector<int>(values.begin(), values.end()), (std::vector<int>{127, -128, 0, -1}));
+}
+
 TEST(Npu, SaysWhichNumericsItKnows) {
   EXPECT_EQ(facts::numerics("ascend950").error().code, "E170");
   const auto families = *facts::numerics_families();
