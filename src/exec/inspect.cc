@@ -8,6 +8,7 @@
 #include "exec/budget.h"
 #include "exec/feed.h"
 #include "formats/onnx/import.h"
+#include "formats/onnx/write.h"
 #include "ir/print.h"
 #include "ops/infer.h"
 
@@ -174,6 +175,8 @@ Result<diag::Outcome> inspect(const InspectRequest& request) {
       section.lines.push_back(to_valid_utf8(line));
     out.sections.push_back(std::move(section));
   }
+  // Weights stay where they are in memory; Netron shows what is inferred beside what was there.
+  if (!request.annotated.empty()) TRY(formats::onnx::write(model, request.annotated));
   return out;
 }
 

@@ -13,9 +13,10 @@ struct InspectRequest {
   std::string model{};
   std::vector<std::string> dims{};  // "N=4"; open ones count as 1
   bool graph = false;               // the graph as text, for people
+  std::string annotated{};  // the model with the types of all its values; empty: not written
 };
 
-/// Errors: those of formats::onnx::load, ops::infer and parse_dims.
+/// Errors: those of formats::onnx::load, ops::infer, parse_dims and formats::onnx::write.
 Result<diag::Outcome> inspect(const InspectRequest& request);
 
 }  // namespace godwit::exec

@@ -223,13 +223,14 @@ TEST(Npu, DequantisationShrinksByWhatWasMeasured) {
   EXPECT_NEAR(sum / 2000, 3.6e-4, 0.4e-4);
 }
 
-// Narrowing before the product moves 0.69 % of the codes, each by one.
+// Narrowing before the product moves some codes by one: 0.69 % were measured; the share depends on
+// the scale and on how its inverse rounds.
 TEST(Npu, QuantisationMovesAsManyCodesAsWasMeasured) {
   constexpr std::string_view kQuantize =
       "input x: float[50000]\ninput s: float[]\ninput z: int8[]\noutput y\n"
       "y = QuantizeLinear(x, s, z)\n";
   const tests::TextModel source(kQuantize);
-  const std::vector<Datum> inputs = {Datum(normal({50000}, 8)), Datum(Tensor::scalar(0.03f)),
+  const std::vector<Datum> inputs = {Datum(normal({50000}, 8)), Datum(Tensor::scalar(0.04f)),
                                      Datum(Tensor::of<std::int8_t>({}, {0}))};
   const facts::Numerics chip = *facts::numerics("ascend310p");
   Npu npu(source.model, chip, {.keeps_fp32 = true});
@@ -243,7 +244,7 @@ TEST(Npu, QuantisationMovesAsManyCodesAsWasMeasured) {
     moved += a[i] != b[i];
     EXPECT_LE(std::abs(a[i] - b[i]), 1);
   }
-  EXPECT_NEAR(static_cast<double>(moved) / 50000, 0.0069, 0.003);
+  EXPECT_NEAR(static_cast<double>(moved) / 50000, 0.0069, 0.0015);
 }
 
 // The library has no erf form: its tanh form differs from it by 4.7e-4 at most.
