@@ -7,6 +7,7 @@ and spares making them.
 """
 import os
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -26,7 +27,7 @@ def cases() -> list[Path]:
     folder = os.environ.get("GODWIT_CASES")
     if not folder:
         folder = tempfile.mkdtemp()
-        subprocess.run(["python3", str(ROOT / "tests" / "nodes" / "dump_cases.py"), folder], check=True)
+        subprocess.run([sys.executable, str(ROOT / "tests" / "nodes" / "dump_cases.py"), folder], check=True)
     return sorted(path.parent for path in Path(folder).rglob("model.onnx"))
 
 
@@ -80,6 +81,8 @@ def same(a, b, exact: bool) -> bool:
 
 
 class RoundTrip(unittest.TestCase):
+    maxDiff = None
+
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
