@@ -45,9 +45,9 @@ Status fill_random(Call& call, ElementType fallback, const Sizes& dims, Draw&& d
 /// The same as a whole evaluation: of the sizes that `shape` names, or those of input 0.
 template <class Draw>
 Status fill_as_named(Call& call, Draw&& draw) {
-  const Sizes dims = call.inputs() ? call.input(0).dims() : call.integers("shape");
+  const Sizes dims = call.has_input(0) ? call.input(0).dims() : call.integers("shape");
   if (!ir::count(dims)) return call.refuse("empty", {{"dims", ir::to_string(dims)}});
-  const ElementType fallback = call.inputs() ? call.input(0).type() : ElementType::kFloat;
+  const ElementType fallback = call.has_input(0) ? call.input(0).type() : ElementType::kFloat;
   return fill_random(call, fallback, dims,
                      [&](Random& random, std::size_t) { return draw(random); });
 }

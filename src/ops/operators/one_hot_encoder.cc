@@ -9,9 +9,12 @@ namespace {
 
 constexpr TypeSet kTypes = ml::kFeatures | kString;
 
-std::size_t category_count(const Site& site) {
-  const std::size_t texts = site.texts("cats_strings").size();
-  return texts ? texts : site.integers("cats_int64s").size();
+// A node may list categories of both kinds; those of its input count.
+Dim category_count(const Inference& n) {
+  if (n.element(0) == ElementType::kUndefined) return Dim::unknown();
+  return static_cast<std::int64_t>(n.element(0) == ElementType::kString
+                                       ? n.texts("cats_strings").size()
+                                       : n.integers("cats_int64s").size());
 }
 
 // Numbers are cut to whole ones; what is none of 64 bits is no category.
@@ -56,7 +59,7 @@ extern const Operator one_hot_encoder = {
       std::optional<Shape> shape;
       if (n.shape(0)) {
         shape = *n.shape(0);
-        shape->push_back(static_cast<std::int64_t>(category_count(n)));
+        shape->push_back(category_count(n));
       }
       n.set(0, ElementType::kFloat, std::move(shape));
       return {};
