@@ -11,6 +11,11 @@ namespace godwit::ops {
 
 class Regex {
  public:
+  struct Range {
+    char32_t first;
+    char32_t last;
+  };
+
   /// Nothing for what RE2 would refuse, and for what we do not have: classes by Unicode property,
   /// \C, case folding beyond ASCII, expressions that grow over 20,000 steps.
   static std::optional<Regex> parse(std::string_view pattern);
@@ -20,10 +25,6 @@ class Regex {
 
  private:
   friend class RegexParser;
-  struct Range {
-    char32_t first;
-    char32_t last;
-  };
   struct Step {
     enum class Kind : std::uint8_t { kClass, kFork, kAssert, kAccept };
     Kind kind = Kind::kAccept;
@@ -33,6 +34,9 @@ class Regex {
     std::vector<Range> ranges{};  // of a class, not negated
   };
 
+  static bool contains(const std::vector<Range>& ranges, char32_t c);
+  static bool is_word(char32_t c);  // a letter of ASCII, a digit or _
+  static bool holds(char assertion, std::u32string_view text, std::size_t at);
   void add(std::vector<std::uint32_t>& states, std::vector<std::uint32_t>& seen,
            std::uint32_t stamp, std::uint32_t start, std::u32string_view text,
            std::size_t at) const;

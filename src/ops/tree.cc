@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -89,6 +90,45 @@ std::vector<double> doubles_of(const Site& site, std::string_view name) {
   return tensor ? to_doubles(*tensor).value_or(std::vector<double>()) : std::vector<double>();
 }
 
+// What both forms say of their nodes, one entry for each.
+struct Columns {
+  Ints features, on_true, on_false, missing;
+  std::vector<double> splits;
+};
+
+Result<Columns> columns_of(const Site& site, std::vector<double> splits) {
+  Columns out{.features = site.integers("nodes_featureids"), .splits = std::move(splits)};
+  const std::size_t count = out.features.size();
+  ASSIGN(out.on_true, ints_of(site, "nodes_truenodeids", count));
+  ASSIGN(out.on_false, ints_of(site, "nodes_falsenodeids", count));
+  out.missing = site.integers("nodes_missing_value_tracks_true");
+  out.missing.resize(count, 0);
+  if (out.splits.size() != count) return refuse_attribute(site, "nodes_values");
+  return out;
+}
+
+Result<TreeNode> node_of(const Site& site, const Columns& columns, std::size_t i, Mode mode) {
+  TreeNode out{
+      .mode = mode, .missing_is_true = columns.missing[i] != 0, .split = columns.splits[i]};
+  if (mode != Mode::kLeaf && columns.features[i] < 0)
+    return refuse_attribute(site, "nodes_featureids");
+  if (mode != Mode::kLeaf) out.feature = static_cast<std::size_t>(columns.features[i]);
+  return out;
+}
+
+Result<std::vector<TreeNode>> leaves_of(const Site& site, std::size_t targets) {
+  const Ints chosen = site.integers("leaf_targetids");
+  const std::vector<double> weights = doubles_of(site, "leaf_weights");
+  if (weights.size() != chosen.size()) return refuse_attribute(site, "leaf_weights");
+  std::vector<TreeNode> out;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (chosen[i] < 0 || static_cast<std::size_t>(chosen[i]) >= targets)
+      return refuse_index(site, chosen[i], static_cast<std::int64_t>(targets));
+    out.push_back({.votes = {{static_cast<std::size_t>(chosen[i]), weights[i]}}});
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<double> numbers_of(const Site& site, const std::string& name) {
@@ -100,18 +140,12 @@ std::vector<double> numbers_of(const Site& site, const std::string& name) {
 Result<Forest> Forest::of_lists(const Site& site, const std::string& prefix, std::size_t targets) {
   Forest out;
   out.targets_ = targets;
-  const Ints trees = site.integers("nodes_treeids");
-  const std::size_t count = trees.size();
+  ASSIGN(const Columns columns, columns_of(site, numbers_of(site, "nodes_values")));
+  const std::size_t count = columns.features.size();
+  ASSIGN(const Ints trees, ints_of(site, "nodes_treeids", count));
   ASSIGN(const Ints ids, ints_of(site, "nodes_nodeids", count));
-  ASSIGN(const Ints features, ints_of(site, "nodes_featureids", count));
-  ASSIGN(const Ints on_true, ints_of(site, "nodes_truenodeids", count));
-  ASSIGN(const Ints on_false, ints_of(site, "nodes_falsenodeids", count));
   const std::vector<std::string> modes = site.texts("nodes_modes");
   if (modes.size() != count) return refuse_attribute(site, "nodes_modes");
-  const std::vector<double> splits = numbers_of(site, "nodes_values");
-  if (splits.size() != count) return refuse_attribute(site, "nodes_values");
-  Ints missing = site.integers("nodes_missing_value_tracks_true");
-  missing.resize(count, 0);
   Places places;
   for (std::size_t i = 0; i < count; ++i) {
     if (!places.emplace(NodeKey(trees[i], ids[i]), i).second)
@@ -120,15 +154,15 @@ Result<Forest> Forest::of_lists(const Site& site, const std::string& prefix, std
     if (i == 0 || trees[i] != trees[i - 1]) out.roots_.push_back(i);
   }
   for (std::size_t i = 0; i < count; ++i) {
-    TreeNode& node = out.nodes_.emplace_back();
-    ASSIGN(node.mode, mode_of(site, modes[i]));
-    node.missing_is_true = missing[i] != 0;
-    node.split = splits[i];
-    if (node.mode == Mode::kLeaf) continue;
-    if (features[i] < 0) return refuse_attribute(site, "nodes_featureids");
-    node.feature = static_cast<std::size_t>(features[i]);
-    ASSIGN(node.on_true, place_of(site, places, {trees[i], on_true[i]}, "nodes_truenodeids"));
-    ASSIGN(node.on_false, place_of(site, places, {trees[i], on_false[i]}, "nodes_falsenodeids"));
+    ASSIGN(const Mode mode, mode_of(site, modes[i]));
+    ASSIGN(TreeNode node, node_of(site, columns, i, mode));
+    if (mode != Mode::kLeaf) {
+      ASSIGN(node.on_true,
+             place_of(site, places, {trees[i], columns.on_true[i]}, "nodes_truenodeids"));
+      ASSIGN(node.on_false,
+             place_of(site, places, {trees[i], columns.on_false[i]}, "nodes_falsenodeids"));
+    }
+    out.nodes_.push_back(std::move(node));
   }
   TRY(add_votes(site, prefix, places, targets, out.nodes_));
   return out;
@@ -138,52 +172,35 @@ Result<Forest> Forest::of_lists(const Site& site, const std::string& prefix, std
 Result<Forest> Forest::of_tensors(const Site& site, std::size_t targets) {
   Forest out;
   out.targets_ = targets;
-  const Ints features = site.integers("nodes_featureids");
-  const std::size_t count = features.size();
-  ASSIGN(const Ints on_true, ints_of(site, "nodes_truenodeids", count));
-  ASSIGN(const Ints on_false, ints_of(site, "nodes_falsenodeids", count));
+  ASSIGN(const Columns columns, columns_of(site, doubles_of(site, "nodes_splits")));
+  const std::size_t count = columns.features.size();
   ASSIGN(const Ints true_leaf, ints_of(site, "nodes_trueleafs", count));
   ASSIGN(const Ints false_leaf, ints_of(site, "nodes_falseleafs", count));
   const std::vector<double> modes = doubles_of(site, "nodes_modes");
-  const std::vector<double> splits = doubles_of(site, "nodes_splits");
   if (modes.size() != count) return refuse_attribute(site, "nodes_modes");
-  if (splits.size() != count) return refuse_attribute(site, "nodes_splits");
-  Ints missing = site.integers("nodes_missing_value_tracks_true");
-  missing.resize(count, 0);
-  const Ints leaf_targets = site.integers("leaf_targetids");
-  const std::vector<double> weights = doubles_of(site, "leaf_weights");
-  if (weights.size() != leaf_targets.size()) return refuse_attribute(site, "leaf_weights");
-  const std::vector<std::vector<double>> sets = member_sets(site);
+  ASSIGN(std::vector<TreeNode> leaves, leaves_of(site, targets));
   const auto child = [&](std::int64_t id, bool is_leaf) -> Result<std::size_t> {
-    const std::size_t size = is_leaf ? weights.size() : count;
+    const std::size_t size = is_leaf ? leaves.size() : count;
     if (id < 0 || static_cast<std::size_t>(id) >= size)
       return refuse_index(site, id, static_cast<std::int64_t>(size));
     return static_cast<std::size_t>(id) + (is_leaf ? count : 0);
   };
+  const std::vector<std::vector<double>> sets = member_sets(site);
   std::size_t next_set = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    TreeNode& node = out.nodes_.emplace_back();
     if (!(modes[i] >= 0 && modes[i] <= 6)) return refuse_attribute(site, "nodes_modes");
-    node.mode = static_cast<Mode>(modes[i]);
-    if (node.mode == Mode::kMember) {
-      if (next_set >= sets.size()) return refuse_attribute(site, "membership_values");
-      node.members = sets[next_set++];
-    }
-    if (features[i] < 0) return refuse_attribute(site, "nodes_featureids");
-    node.missing_is_true = missing[i] != 0;
-    node.feature = static_cast<std::size_t>(features[i]);
-    node.split = splits[i];
-    ASSIGN(node.on_true, child(on_true[i], true_leaf[i] != 0));
-    ASSIGN(node.on_false, child(on_false[i], false_leaf[i] != 0));
-  }
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    if (leaf_targets[i] < 0 || static_cast<std::size_t>(leaf_targets[i]) >= targets)
-      return refuse_index(site, leaf_targets[i], static_cast<std::int64_t>(targets));
-    out.nodes_.push_back({.votes = {{static_cast<std::size_t>(leaf_targets[i]), weights[i]}}});
+    ASSIGN(TreeNode node, node_of(site, columns, i, static_cast<Mode>(modes[i])));
+    if (node.mode == Mode::kMember && next_set >= sets.size())
+      return refuse_attribute(site, "membership_values");
+    if (node.mode == Mode::kMember) node.members = sets[next_set++];
+    ASSIGN(node.on_true, child(columns.on_true[i], true_leaf[i] != 0));
+    ASSIGN(node.on_false, child(columns.on_false[i], false_leaf[i] != 0));
+    out.nodes_.push_back(std::move(node));
   }
   for (const std::int64_t root : site.integers("tree_roots")) {
     ASSIGN(out.roots_.emplace_back(), child(root, false));
   }
+  std::move(leaves.begin(), leaves.end(), std::back_inserter(out.nodes_));
   return out;
 }
 
