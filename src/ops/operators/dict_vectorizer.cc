@@ -45,7 +45,7 @@ extern const Operator dict_vectorizer = {
     .domain = ml::kDomain,
     .doc = "The values of a map at the places of their keys in a vocabulary, else zero.",
     .inputs = {{.name = "X", .types = ml::kFeatures | kString, .form = Form::kMap}},
-    .outputs = {{"Y", 'U', ml::kFeatures | kString}},
+    .outputs = {{"Y", 'U', (ml::kFeatures - TypeSet{ElementType::kInt32}) | kString}},
     .attributes = {{"int64_vocabulary"}, {"string_vocabulary"}},
     .storage = Storage::kAsStored,
     .infer = [](Inference& n) -> Status {
