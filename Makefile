@@ -20,6 +20,10 @@ endef
 # Unit tests and transcripts of one build: $(call tests,preset)
 tests = $(1)-unit="build/$(1)/godwit_tests --gtest_brief=1" $(1)-e2e="tests/e2e/run.py build/$(1)/godwit"
 
+# The operator cases of Debian's onnx package in the reference executor, but for named exceptions: $(call nodes,preset)
+NODE_CASES := $(addprefix /usr/share/libonnx-testdata/data/,node pytorch-converted pytorch-operator simple)
+nodes = nodes="build/$(1)/nodes/node_tests --except tests/nodes/exceptions/onnx-1.12.txt $(NODE_CASES)"
+
 .PHONY: help
 help:  ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
@@ -40,8 +44,9 @@ build: setup  ## the release binary, at build/godwit
 
 .PHONY: test
 test: setup  ## all tests but those of test-torch and test-long
-	@$(call build,release,godwit godwit_tests)
-	tools/run_suites $(call tests,release)
+	@tools/setup nodes
+	$(call build,release,godwit godwit_tests node_tests)
+	tools/run_suites $(call tests,release) $(call nodes,release)
 	echo "Not run: make test-torch (installs PyTorch), make test-long (sanitizers, fuzzing, installation)."
 
 .PHONY: test-torch
@@ -54,6 +59,17 @@ test-oracle: setup  ## the ONNX reader, writer, conversions and operators agains
 	@tools/setup oracle
 	$(call build,fast,godwit signatures node_tests model_tool)
 	tools/run_suites oracle="build/venv-oracle/bin/python -m unittest discover -s tests/oracle -p '*_test.py'"
+
+.PHONY: node-tests
+node-tests: setup  ## every operator case of the onnx packages, Debian's and the newest: what passes, and why not
+	@tools/setup nodes oracle
+	$(call build,release,node_tests)
+	python=build/venv-oracle/bin/python
+	write() { test -d build/nodes/$$2 || { $$python tests/nodes/$$1 build/nodes/$$2.part && mv build/nodes/$$2.part build/nodes/$$2; }; }
+	write dump_cases.py onnx
+	write ml_cases.py ml
+	tools/run_suites $(call nodes,release) nodes-ml="build/release/nodes/node_tests build/nodes/ml" \
+	  nodes-onnx="build/release/nodes/node_tests --except tests/nodes/exceptions/onnx-1.23.txt build/nodes/onnx"
 
 .PHONY: test-long
 test-long: test-asan test-install fuzz  ## sanitizers, an installation, fuzzing
