@@ -104,11 +104,7 @@ class Feeder {
   Result<Datum> protobuf(std::size_t input, const fs::path& path) const {
     ASSIGN(std::string bytes, read_file(path));
     auto kept = std::make_shared<const std::string>(std::move(bytes));
-    ASSIGN(Datum datum,
-           formats::onnx::parse_datum(value(input).type.kind, *kept, kept, show_path(path)));
-    if (!datum.is_tensor()) return datum;
-    ASSIGN(Tensor tensor, datum.tensor.aligned());
-    return Datum(std::move(tensor));
+    return formats::onnx::parse_datum(value(input).type.kind, *kept, kept, show_path(path));
   }
 
   Status read_protobuf(const std::string& path, const std::string& name) {

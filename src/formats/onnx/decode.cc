@@ -195,8 +195,9 @@ Result<ir::Datum> parse_datum(ir::Type::Kind kind, std::string_view bytes,
                               std::shared_ptr<const void> owner, std::string name) {
   using Kind = ir::Type::Kind;
   if (kind != Kind::kSequence && kind != Kind::kOptional) {
-    ASSIGN(ir::Tensor tensor, parse_tensor(bytes, std::move(owner), std::move(name)));
-    return ir::Datum(std::move(tensor));
+    ASSIGN(const ir::Tensor tensor, parse_tensor(bytes, std::move(owner), std::move(name)));
+    ASSIGN(ir::Tensor aligned, tensor.aligned());
+    return ir::Datum(std::move(aligned));
   }
   // SequenceProto and OptionalProto: 1 name, 2 kind of the elements, 3 tensor, 5 sequence.
   std::vector<ir::Datum> items;
