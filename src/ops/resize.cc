@@ -78,6 +78,8 @@ Result<Taps<double>> filter_taps(const Site& site, double x, const ResizedAxis& 
   return out;
 }
 
+constexpr std::int64_t kLongest = 1 << 24;  // of an axis: each of its places has a plan
+
 // What every element along the axis of the output is made of; nothing where its place is outside
 // of an image that is cropped.
 struct Plan {
@@ -200,8 +202,10 @@ Status resize(Call& call, const std::vector<ResizedAxis>& axes, const Resampling
   std::vector<Plan> plans;
   Sizes to;
   for (const ResizedAxis& axis : axes) {
-    if (axis.from < 1 || axis.to < 0) return refuse_empty(call, call.input(0).dims());
+    if (axis.from < 1) return refuse_empty(call, call.input(0).dims());
     to.push_back(axis.to);
+    if (axis.to < 0 || (axis.to > kLongest && axis.to != axis.from))
+      return refuse_shapes(call, call.input(0).dims(), to);
   }
   if (!ir::count(to)) return refuse_shapes(call, call.input(0).dims(), to);
   for (const ResizedAxis& axis : axes) {

@@ -8,6 +8,8 @@
 namespace godwit::ops::operators {
 namespace {
 
+constexpr std::int64_t kLongest = 1 << 24;  // the definition takes its square in steps
+
 struct Direction {
   bool is_inverse, is_onesided;
   // Numbers along the axis of the output, for a transform of this length.
@@ -84,7 +86,8 @@ Status evaluate(Call& call) {
   if (call.has_input(1)) {
     ASSIGN(length, call.integers(1));
   }
-  if (length.size() != 1 || length[0] < 1) return refuse_shapes(call, length, dims);
+  if (length.size() != 1 || length[0] < 1 || length[0] > kLongest)
+    return refuse_shapes(call, length, dims);
   Sizes made = dims;
   made[axis] = direction.made(length[0]).value();
   made.back() = direction.parts();

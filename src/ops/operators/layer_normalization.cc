@@ -45,8 +45,8 @@ Status evaluate(Call& call) {
   ASSIGN(const std::size_t axis, call.axis("axis", dims.size()));
   for (const std::size_t i : {std::size_t{1}, std::size_t{2}}) TRY(expect_broadcasts(call, i, 0));
 
-  const std::span<const T> x = call.values<T>(0), scale = call.values<T>(1),
-                           bias = call.values<T>(2);
+  const std::span<const T> x = call.values<T>(0), scale = call.values<T>(1);
+  const std::span<const T> bias = call.has_input(2) ? call.values<T>(2) : std::span<const T>();
   ASSIGN(const std::span<T> y, call.make<T>(0, dims));
   const auto length = static_cast<std::size_t>(product(dims, axis, dims.size()));
   std::vector<T> means, inverses;
@@ -61,7 +61,7 @@ Status evaluate(Call& call) {
   for (std::size_t i = 0; !at.done(); at.next(), ++i) {
     const std::size_t row = i / length;
     y[i] = (x[i] - means[row]) * inverses[row] * scale[at.offset(0)];
-    if (call.has_input(2)) y[i] += bias[at.offset(1)];
+    if (!bias.empty()) y[i] += bias[at.offset(1)];
   }
   Sizes kept = dims;
   std::fill(kept.begin() + static_cast<std::ptrdiff_t>(axis), kept.end(), 1);

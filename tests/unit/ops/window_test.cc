@@ -121,6 +121,12 @@ TEST(Normalization, OldOpsetsTrainWhereTheyNameTheOutputs) {
   EXPECT_EQ(floats((*used)[0]), (std::vector<float>{1, 3}));
 }
 
+TEST(Normalization, LayersNeedNoBias) {
+  const auto made = run(node("LayerNormalization", 17, 2), {ones({1, 2}), ones({2})});
+  ASSERT_TRUE(made);
+  EXPECT_EQ(floats((*made)[0]), (std::vector<float>{0, 0}));
+}
+
 TEST(Recurrent, RefusesLengthsAndFunctionsThatAreNot) {
   const Tensor x = ones({2, 1, 1}), w = ones({1, 1, 1});
   const auto with_length = [&](std::int32_t length) {
@@ -164,6 +170,8 @@ TEST(Resize, RefusesScalesAndFollowsSymbols) {
   EXPECT_FALSE(by(-1));
   EXPECT_FALSE(by(INFINITY));
   EXPECT_FALSE(by(1e30F));
+  const Tensor sizes = Tensor::integers({1, 1, 2, std::int64_t{1} << 31});
+  EXPECT_FALSE(run(node("Resize", 13, 4), {x, Datum(), Datum(), sizes}));
   const std::vector<Attribute> scales = {{"scales", ops::Floats{1, 1, 2, 0.5F}}};
   EXPECT_EQ(inferred(node("Upsample", 7, 1, scales), {{1, 1, ir::Dim::symbol("H"), 6}}),
             "[1,1,2*H,3]");
