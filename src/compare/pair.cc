@@ -1,6 +1,7 @@
 // Reading tensors as numbers, and the spacing of floating types.
 #include "compare/pair.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace godwit::compare {

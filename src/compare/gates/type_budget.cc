@@ -30,6 +30,6 @@ bool passes(const Pair& pair, const Layer& layer) {
 
 }  // namespace
 
-extern const Gate budget = {.name = "budget", .code = "C021", .passes = passes};
+extern const Gate type_budget = {.name = "budget", .code = "C021", .passes = passes};
 
 }  // namespace godwit::compare::gates
