@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "exec/arithmetic.h"
@@ -36,7 +37,8 @@ struct NpuOptions {
   /// must_keep_origin_dtype keeps fp32 tensors in fp32.
   bool keeps_fp32 = false;
   Stores stores = Stores::kUnfused;
-  kernels::Order order = kernels::Order::kCube16;
+  /// Of sums on the cube; nothing: whatever order is fastest here.
+  std::optional<kernels::Order> order = kernels::Order::kCube16;
 };
 
 /// The options that the profile of a chip asks for.

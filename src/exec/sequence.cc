@@ -29,9 +29,16 @@ Result<ir::Tensor> cube_operand(ChipStep& step, std::size_t input, facts::CubeIn
 }
 
 kernels::Summation summation(const ChipStep& step) {
-  kernels::Summation out{.order = step.order};
+  kernels::Summation out{.order = step.order.value_or(kernels::Order::kCube16)};
   if (step.chip.accumulates_in_fp16) out.accumulator = step.half();
   return out;
+}
+
+bool sums_freely(const ChipStep& step) { return !step.order && !step.chip.accumulates_in_fp16; }
+
+void multiply(const ChipStep& step, const kernels::Gemm& product) {
+  if (sums_freely(step)) return kernels::gemm(product);
+  kernels::ordered_gemm(product, summation(step));
 }
 
 float tree_sum(std::span<float> values, std::size_t repeat, kernels::Narrowing each) {

@@ -2,6 +2,7 @@
 // sequences/.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -19,7 +20,7 @@ namespace godwit::exec {
 struct ChipStep {
   ops::Call& call;
   const facts::Numerics& chip;
-  kernels::Order order = kernels::Order::kCube16;
+  std::optional<kernels::Order> order = kernels::Order::kCube16;  // nothing: the fastest
   /// Of fp32 inputs that still are fp32: what their store would be, and what a product reads.
   bool inputs_are_fp16 = false;
   /// How outputs are stored; a sequence may ask for another rounding or type.
@@ -49,8 +50,14 @@ const Sequence* find_sequence(const ir::Node& node);
 /// An fp32 input of a product, as the cube reads it; the tensor itself where nothing changes.
 Result<ir::Tensor> cube_operand(ChipStep& step, std::size_t input, facts::CubeInput reads);
 
+/// True when sums may run in any order: none is asked for, and the accumulator is fp32.
+bool sums_freely(const ChipStep& step);
+
 /// The order and the accumulator of sums on the cube.
 kernels::Summation summation(const ChipStep& step);
+
+/// The product in the order of the step.
+void multiply(const ChipStep& step, const kernels::Gemm& product);
 
 /// Sum by binary trees of `repeat` neighbours, then of their sums, until one is left; each addition
 /// is narrowed. Uses up `values`.

@@ -135,6 +135,7 @@ Status choose(NpuOptions& options, const ChipWords& words) {
   if (words.stores == "fused") options.stores = Stores::kFused;
   if (words.order == "sequential") options.order = kernels::Order::kSequential;
   if (words.order == "exact") options.order = kernels::Order::kExact;
+  if (words.order == "fast") options.order.reset();
   if (words.order == "cube16") options.order = kernels::Order::kCube16;
   return {};
 }

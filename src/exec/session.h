@@ -16,7 +16,7 @@ namespace godwit::exec {
 struct ChipWords {
   std::string precision_mode{};  // "force_fp16" or "must_keep_origin_dtype"
   std::string stores{};          // "unfused" or "fused"
-  std::string order{};           // "cube16", "sequential" or "exact"
+  std::string order{};           // "cube16", "sequential", "exact" or "fast"
 };
 
 /// With what numbers a run goes.

@@ -1,5 +1,6 @@
 // Convolution on the cube: channels in sixteens, the bias added in fp32.
 #include "kernels/conv.h"
+#include "base/parallel.h"
 #include "exec/sequence.h"
 #include "ops/convolution.h"
 
@@ -40,8 +41,16 @@ Status run(ChipStep& step) {
   ASSIGN(const std::span<float> y, call.make<float>(0, sizes.output()));
   kernels::Epilogue epilogue{.losses = &step.losses};
   if (has_bias) epilogue.row_bias = call.values<float>(2).data();
-  kernels::ordered_conv(shape_of(sizes), x.values<float>().data(), w.values<float>().data(),
-                        y.data(), epilogue, summation(step));
+  const kernels::ConvShape shape = shape_of(sizes);
+  const float* const image = x.values<float>().data();
+  const float* const weights = w.values<float>().data();
+  if (sums_freely(step)) {
+    const kernels::Conv conv(shape, weights);
+    const kernels::Buffer scratch(conv.scratch(thread_count()));
+    conv.run(image, y.data(), epilogue, scratch.data());
+    return {};
+  }
+  kernels::ordered_conv(shape, image, weights, y.data(), epilogue, summation(step));
   return {};
 }
 
