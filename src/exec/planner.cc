@@ -3,6 +3,7 @@
 #include "exec/planner.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "exec/evaluate.h"
 #include "exec/liveness.h"
@@ -144,6 +145,8 @@ Result<bool> Planner::lower(NodeId anchor) {
   const Part part(*model_, *ops::find_operator(node), node, tails_[anchor], options_.store, *this);
   ASSIGN(Step step, find_lowering(node)->make(part));
   if (!step) return false;
+  // A step that did not say what it reads would find it gone: a fault of its lowering.
+  if (part.uses().empty()) std::abort();
   if (!users_.is_output(result)) plan_.placements_[result].kind = Placement::Kind::kArena;
   add_stage(anchor, std::move(step), part.uses(), {result});
   ++plan_.lowered_;

@@ -19,13 +19,13 @@ Result<Step> make_softmax(const Part& part, std::size_t axis, std::size_t rank) 
   if (part.opset() >= 13 && axis + 1 != rank) return Step();
   const std::optional<kernels::Rows> rows = rows_of(part, axis);
   if (!rows) return Step();
-  return Step(
-      [call = *rows, in = part.input(0), out = part.output()](Frame& frame) mutable -> Status {
-        ASSIGN(call.out, frame.write<float>(out));
-        call.in = frame.read<float>(in);
-        kernels::softmax(call);
-        return {};
-      });
+  ASSIGN(const ir::ValueId in, part.reads(part.input(0)));
+  return Step([call = *rows, in, out = part.output()](Frame& frame) mutable -> Status {
+    ASSIGN(call.out, frame.write<float>(out));
+    call.in = frame.read<float>(in);
+    kernels::softmax(call);
+    return {};
+  });
 }
 
 Result<Step> make_norm(const Part& part, std::size_t axis) {
