@@ -50,7 +50,7 @@ void Planner::choose_tails() {
     const Lowering* const lowering = is_fused_[id] ? nullptr : find_lowering(node);
     if (!lowering || !ops::find_operator(node)) continue;
     tails_[id].result = node.outputs[0];
-    if (options_.fuses) tails_[id] = find_tail(*model_, users_, id, *lowering);
+    if (options_.fuses) tails_[id] = find_tail(*model_, users_, is_fused_, id, *lowering);
     for (const NodeId fused : tails_[id].nodes) is_fused_[fused] = true;
     anchor_at_[tails_[id].nodes.empty() ? id : tails_[id].nodes.back()] = id;
   }

@@ -16,8 +16,9 @@ using ir::ValueId;
 
 class TailFinder {
  public:
-  TailFinder(const ir::Model& model, const ir::Users& users, const Lowering& lowering)
-      : model_(model), users_(users), lowering_(lowering) {}
+  TailFinder(const ir::Model& model, const ir::Users& users, const std::vector<bool>& taken,
+             const Lowering& lowering)
+      : model_(model), users_(users), taken_(taken), lowering_(lowering) {}
 
   Tail find(ir::NodeId anchor) {
     tail_.result = model_.nodes[anchor].outputs[0];
@@ -34,7 +35,8 @@ class TailFinder {
  private:
   std::optional<ir::NodeId> only_user() const {
     if (users_.count(tail_.result) != 1 || users_.is_output(tail_.result)) return std::nullopt;
-    return users_.of(tail_.result)[0];
+    const ir::NodeId user = users_.of(tail_.result)[0];
+    return taken_[user] ? std::nullopt : std::optional(user);
   }
 
   bool takes(const ir::Node& node) {
@@ -101,15 +103,16 @@ class TailFinder {
 
   const ir::Model& model_;
   const ir::Users& users_;
+  const std::vector<bool>& taken_;
   const Lowering& lowering_;
   Tail tail_;
 };
 
 }  // namespace
 
-Tail find_tail(const ir::Model& model, const ir::Users& users, ir::NodeId node,
-               const Lowering& lowering) {
-  return TailFinder(model, users, lowering).find(node);
+Tail find_tail(const ir::Model& model, const ir::Users& users, const std::vector<bool>& taken,
+               ir::NodeId node, const Lowering& lowering) {
+  return TailFinder(model, users, taken, lowering).find(node);
 }
 
 }  // namespace godwit::exec

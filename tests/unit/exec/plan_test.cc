@@ -1,0 +1,110 @@
+// The fast plan gives what the reference gives: fused tails, aliases, values that leave the plan.
+#include "exec/plan.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <string>
+
+#include "ir/parse.h"
+
+namespace godwit::exec {
+namespace {
+
+using ir::Datum;
+using ir::Tensor;
+
+Datum random(const ir::Sizes& dims, unsigned seed) {
+  std::mt19937 bits(seed);
+  std::normal_distribution<float> normal;
+  std::vector<float> values(static_cast<std::size_t>(*ir::count(dims)));
+  for (float& value : values) value = normal(bits);
+  return Datum(Tensor::of(dims, std::move(values)));
+}
+
+// Inputs are drawn by the sizes of the model's inputs.
+void expect_as_reference(const std::string& text, std::size_t lowered_at_least) {
+  auto model = ir::parse(text, "model.txt");
+  ASSERT_TRUE(model) << model.error().code;
+  std::vector<Datum> inputs;
+  for (const ir::ValueId value : model->main().inputs) {
+    inputs.push_back(
+        random(*static_sizes(model->values[value].type), static_cast<unsigned>(inputs.size())));
+  }
+  const auto expected = run(*model, inputs);
+  ASSERT_TRUE(expected) << expected.error().code;
+  for (const bool fuses : {true, false}) {
+    auto plan = Plan::make(*model, {.fuses = fuses});
+    ASSERT_TRUE(plan) << plan.error().code;
+    EXPECT_GE(plan->lowered_steps(), lowered_at_least);
+    const auto found = plan->run(inputs);
+    ASSERT_TRUE(found) << found.error().code;
+    for (std::size_t i = 0; i < expected->size(); ++i) {
+      const auto a = (*found)[i].tensor.values<float>();
+      const auto b = (*expected)[i].tensor.values<float>();
+      ASSERT_EQ(a.size(), b.size());
+      for (std::size_t j = 0; j < a.size(); ++j)
+        EXPECT_NEAR(a[j], b[j], 1e-4 * (1 + std::fabs(b[j]))) << "output " << i << " at " << j;
+    }
+  }
+}
+
+constexpr const char* kHead = R"(<ir_version: 8, opset_import: ["" : 17]>
+)";
+
+// Both convolutions could take the sum along; only one may.
+TEST(ExecPlan, TwoConvolutionsMeetInOneSum) {
+  expect_as_reference(std::string(kHead) + R"(
+g (float[1,2,8,8] x) => (float[1,2,8,8] y)
+<float[2,2,1,1] v = {0.5, -1.0, 2.0, 0.25}, float[2,2,1,1] w = {1.5, 1.0, -2.0, 0.75}>
+{
+  a = Conv (x, v)
+  b = Conv (x, w)
+  c = Add (a, b)
+  y = Relu (c)
+})",
+                      2);
+}
+
+TEST(ExecPlan, ReshapedValuesLeaveThePlan) {
+  expect_as_reference(std::string(kHead) + R"(
+g (float[4,6] x, float[6,6] w) => (float[24] y, float[4,6] z, float[4,6] t)
+<int64[1] flat = {24}>
+{
+  a = MatMul (x, w)
+  y = Reshape (a, flat)
+  b = Relu (a)
+  z = Identity (b)
+  t = Softmax (b)
+})",
+                      3);
+}
+
+TEST(ExecPlan, RowsColumnsAndScalarsAreRepeated) {
+  expect_as_reference(std::string(kHead) + R"(
+g (float[2,3,4] x, float[4] row, float[3,1] column, float[1] one, float[2,1,4] both) =>
+  (float[2,3,4] a, float[2,3,4] b, float[2,3,4] c, float[2,3,4] d)
+{
+  a = Add (x, row)
+  b = Mul (column, x)
+  c = Sub (one, x)
+  d = Div (x, both)
+})",
+                      2);
+}
+
+TEST(ExecPlan, AxesArePermuted) {
+  expect_as_reference(std::string(kHead) + R"(
+g (float[2,3,4,5] x) => (float[2,4,3,5] a, float[5,4,3,2] b, float[4,5,2,3] c, float[2,3,5,4] d)
+{
+  a = Transpose <perm = [0,2,1,3]> (x)
+  b = Transpose (x)
+  c = Transpose <perm = [2,3,0,1]> (x)
+  d = Transpose <perm = [0,1,3,2]> (x)
+})",
+                      4);
+}
+
+}  // namespace
+}  // namespace godwit::exec
