@@ -111,6 +111,15 @@ bench: setup  ## the benchmarks, each figure as a ratio to an anchor
 	@$(call build,release,all)
 	for program in build/release/perf/*; do $$program; done
 
+.PHONY: bench-models
+bench-models: setup  ## ResNet-50 and BERT-base in the fast plan against onnxruntime, with oneDNN and without
+	@tools/setup oracle
+	$(call build,release,plan_runner)
+	python=build/venv-oracle/bin/python
+	test -d build/models || { $$python tests/perf/make_models.py build/models.part && mv build/models.part build/models; }
+	$$python tests/perf/models_bench.py build/release/nodes/plan_runner build/models
+	GODWIT_ONEDNN=off $$python tests/perf/models_bench.py build/release/nodes/plan_runner build/models
+
 .PHONY: fuzz
 fuzz:  ## each fuzz target for FUZZ_SECONDS (60)
 	@tools/setup clang

@@ -70,9 +70,9 @@ bool find_memory(Library& library, OneDnn& f) {
 std::unique_ptr<OneDnn> load() {
   const char* const wish = std::getenv("GODWIT_ONEDNN");
   if (wish != nullptr && std::string_view(wish) == "off") return nullptr;
-  // OpenMP's threads spin for milliseconds when they wait: beside our own threads and those of other
-  // programs that costs up to ten times the work, and not to spin costs a tenth of a ResNet-50 in
-  // waking them. This many rounds last some 30 us. Read by libgomp when it is loaded.
+  // OpenMP's threads spin for milliseconds when they wait: beside our own threads and those of
+  // other programs that costs up to ten times the work, and not to spin costs a tenth of a
+  // ResNet-50 in waking them. This many rounds last some 30 us. Read by libgomp when it is loaded.
   if (std::getenv("OMP_WAIT_POLICY") == nullptr) ::setenv("GOMP_SPINCOUNT", "10000", 0);
   Library library("libdnnl.so.2");
   auto functions = std::make_unique<OneDnn>();

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Times the fast plan against onnxruntime on the CPU, run by run in turn, at one and two threads, and compares their
-outputs.  Usage: models_bench.py PLAN_BENCH FOLDER [RUNS]   FOLDER holds what make_models.py wrote; needs onnxruntime."""
+outputs.  Usage: models_bench.py PLAN_RUNNER FOLDER [RUNS]   FOLDER holds what make_models.py wrote; needs onnxruntime."""
 
 import os
 import pathlib

@@ -1,6 +1,6 @@
 // Runs a model again and again by the fast plan, once for each line on its input, and prints the
 // microseconds of each run: tests/perf/models_bench.py drives it beside another runtime.
-// Usage: plan_bench MODEL FOLDER   inputs: FOLDER/input_N.pb; outputs go to FOLDER/ours_N.f32
+// Usage: plan_runner MODEL FOLDER   inputs: FOLDER/input_N.pb; outputs go to FOLDER/ours_N.f32
 #include <fmt/core.h>
 
 #include <chrono>
