@@ -116,7 +116,6 @@ class Move {
   Move(const ir::Model& model, const Operator& op, const ir::Node& node, std::int64_t target)
       : model_(model),
         node_(node),
-        target_(target),
         inputs_before_(rows_in(op.inputs, node.opset)),
         inputs_after_(rows_in(op.inputs, target)),
         attributes_before_(rows_in(op.attributes, node.opset)),
@@ -276,7 +275,6 @@ class Move {
 
   const ir::Model& model_;
   const ir::Node& node_;
-  std::int64_t target_;
   std::vector<const Parameter*> inputs_before_, inputs_after_;
   std::vector<const AttributeSpec*> attributes_before_, attributes_after_;
   std::vector<const Parameter*> outputs_after_;
