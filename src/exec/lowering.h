@@ -68,10 +68,8 @@ class Part : public ops::Site {
   /// Sizes of a tensor whose shape is all numbers; nothing otherwise.
   std::optional<ir::Sizes> sizes(ir::ValueId value) const;
   bool is_fp32(ir::ValueId value) const;
-  /// Null when the value is no constant.
-  const ir::Tensor* constant(ir::ValueId value) const {
-    return value == ir::kNone ? nullptr : model_.values[value].constant.get();
-  }
+  /// Null when the value is no constant; the default of an input is none.
+  const ir::Tensor* constant(ir::ValueId value) const { return model_.constant(value); }
   /// The values of an fp32 constant, or null.
   const float* floats(ir::ValueId value) const;
   /// The tail as kernels take it, but for the residual, which lies in the frame of each run.

@@ -46,6 +46,8 @@ class TailFinder {
   }
 
   bool takes_sum(const ir::Node& node) {
+    // Before opset 7 these say along which axes the second one is repeated.
+    if (node.attribute("broadcast") || node.attribute("axis")) return false;
     const ValueId other = node.inputs[node.inputs[0] == tail_.result ? 1 : 0];
     if (other == tail_.result || other == ir::kNone) return false;
     if (is_bias(other)) return std::exchange(tail_.bias, other) == ir::kNone;
@@ -58,7 +60,7 @@ class TailFinder {
 
   // An fp32 constant with one value per element of the bias axis, and that axis only.
   bool is_bias(ValueId value) const {
-    const ir::Tensor* const held = model_.values[value].constant.get();
+    const ir::Tensor* const held = model_.constant(value);
     const auto sizes = static_sizes(model_.values[tail_.result].type);
     if (lowering_.bias == BiasAxis::kNone || tail_.bias != ir::kNone || tail_.residual != ir::kNone)
       return false;
@@ -89,7 +91,7 @@ class TailFinder {
     if (site.has(name)) return site.number(name);
     const ir::Node& node = site.node();
     if (node.inputs.size() <= input || node.inputs[input] == ir::kNone) return fallback;
-    const ir::Tensor* const held = model_.values[node.inputs[input]].constant.get();
+    const ir::Tensor* const held = model_.constant(node.inputs[input]);
     if (!held || held->count() != 1 || held->type() != ir::ElementType::kFloat) return std::nullopt;
     return static_cast<float>((*to_doubles(*held))[0]);
   }

@@ -10,22 +10,24 @@ namespace {
 
 using kernels::Unary;
 
+// In blocks, the channels that fill up the last one must stay zero for who reads them next.
 struct Function {
   std::string_view op;
   Unary kernel;
+  bool keeps_zero = true;
 };
 constexpr Function kFunctions[] = {
     {"Abs", Unary::kAbs},
     {"Erf", Unary::kErf},
-    {"Exp", Unary::kExp},
+    {"Exp", Unary::kExp, false},
     {"Gelu", Unary::kGelu},
-    {"HardSigmoid", Unary::kHardSigmoid},
+    {"HardSigmoid", Unary::kHardSigmoid, false},
     {"HardSwish", Unary::kHardSwish},
     {"LeakyRelu", Unary::kLeakyRelu},
     {"Neg", Unary::kNegate},
-    {"Reciprocal", Unary::kReciprocal},
+    {"Reciprocal", Unary::kReciprocal, false},
     {"Relu", Unary::kRelu},
-    {"Sigmoid", Unary::kSigmoid},
+    {"Sigmoid", Unary::kSigmoid, false},
     {"Sqrt", Unary::kSqrt},
     {"Tanh", Unary::kTanh},
 };
@@ -33,7 +35,6 @@ constexpr Function kFunctions[] = {
 Result<Step> make(const Part& part) {
   const auto sizes = part.sizes(part.output());
   if (!sizes || !part.is_fp32(part.input(0))) return Step();
-  const bool is_seen = !part.layouts().may_be_blocked(part.output());
   const auto row = std::find_if(std::begin(kFunctions), std::end(kFunctions),
                                 [&](const Function& f) { return f.op == part.op().name; });
   kernels::UnaryCall call{.op = row->kernel,
@@ -42,8 +43,9 @@ Result<Step> make(const Part& part) {
                           .b = part.number("beta"),
                           .store = part.store()};
   if (part.text("approximate") == "tanh") call.op = Unary::kGeluTanh;
+  const bool may_block = row->keeps_zero && part.layouts().may_be_blocked(part.output());
   const kernels::engine::Layout layout =
-      is_seen ? kernels::engine::Layout() : part.layouts().of(part.input(0));
+      may_block ? part.layouts().of(part.input(0)) : kernels::engine::Layout();
   ASSIGN(const ir::ValueId in, part.reads(part.input(0), layout));
   if (!layout.is_any()) {  // also what fills the blocks up
     call.n = layout.bytes() / sizeof(float);

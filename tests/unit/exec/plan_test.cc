@@ -50,6 +50,15 @@ void expect_as_reference(const std::string& text, std::size_t lowered_at_least) 
   }
 }
 
+// Numbers around zero, or around `middle`, as text.
+std::string small_numbers(std::size_t count, int middle = 0) {
+  std::string out = "{";
+  for (std::size_t i = 0; i < count; ++i) {
+    out += (i ? ", " : "") + std::to_string(middle + 0.01 * static_cast<double>(i * 7 % 13) - 0.06);
+  }
+  return out + "}";
+}
+
 constexpr const char* kHead = R"(<ir_version: 8, opset_import: ["" : 17]>
 )";
 
@@ -104,6 +113,64 @@ g (float[2,3,4,5] x) => (float[2,4,3,5] a, float[5,4,3,2] b, float[4,5,2,3] c, f
   d = Transpose <perm = [0,1,3,2]> (x)
 })",
                       4);
+}
+
+// 24 channels do not fill blocks of 16; the channels that fill them up must stay zero.
+TEST(ExecPlan, BlocksStayFilledUpWithZeros) {
+  for (const std::string op : {"Reciprocal", "Sigmoid", "Exp", "HardSigmoid", "Tanh"}) {
+    SCOPED_TRACE(op);
+    expect_as_reference(std::string(kHead) + R"(
+g (float[1,8,16,16] x) => (float[1,24,12,12] y)
+<float[24,8,3,3] v = )" + small_numbers(24 * 8 * 9) +
+                            R"(,
+ float[24] shift = )" + small_numbers(24, 2) +
+                            R"(,
+ float[24,24,3,3] w = )" + small_numbers(24 * 24 * 9) +
+                            R"(>
+{
+  a = Conv (x, v, shift)
+  b = )" + op + R"( (a)
+  y = Conv (b, w)
+})",
+                        3);
+  }
+}
+
+// Whoever runs the model may give another value than the default.
+TEST(ExecPlan, DefaultsOfInputsAreNoConstants) {
+  expect_as_reference(std::string(kHead) + R"(
+g (float[2,3] x, float[3,3] w, float[3] shift, float low) => (float[2,3] y, float[2,3] z)
+<float[3,3] w = {1, 2, 3, 4, 5, 6, 7, 8, 9}, float[3] shift = {1, 2, 3}, float low = {0.5}>
+{
+  a = MatMul (x, w)
+  y = Add (a, shift)
+  b = MatMul (x, w)
+  z = Clip (b, low)
+})",
+                      2);
+}
+
+// Before opset 7 the second operand is repeated along the axes that attributes say.
+TEST(ExecPlan, OldSumsWithAxesAreNotFused) {
+  expect_as_reference(R"(<ir_version: 3, opset_import: ["" : 6]>
+g (float[1,2,2,2] x) => (float[1,2,2,2] y)
+<float[2,2,1,1] w = {1.5, 1.0, -2.0, 0.75}, float[2] shift = {5, 7}>
+{
+  a = Conv (x, w)
+  y = Add <axis = 2, broadcast = 1> (a, shift)
+})",
+                      1);
+}
+
+TEST(ExecPlan, TrainingNormalizationIsNotFolded) {
+  expect_as_reference(R"(<ir_version: 3, opset_import: ["" : 13]>
+g (float[2,2,2,2] x) => (float[2,2,2,2] y)
+<float[2,2,1,1] w = {1.5, 1.0, -2.0, 0.75}, float[2] one = {1, 2}, float[2] zero = {0, 3}>
+{
+  a = Conv (x, w)
+  y, mean, var, saved, kept = BatchNormalization (a, one, zero, zero, one)
+})",
+                      1);
 }
 
 }  // namespace
