@@ -8,6 +8,7 @@
 
 #include "exec/evaluate.h"
 #include "ops/operator.h"
+#include "ops/signature.h"
 #include "ops/site.h"
 
 namespace godwit::exec {
@@ -63,7 +64,8 @@ bool Folder::is_foldable(const ir::Node& node, const ops::Operator& op) const {
 }
 
 std::optional<Tensor> Folder::shape_or_size(const ir::Node& node) const {
-  if (!node.domain.empty() || (node.op != "Shape" && node.op != "Size")) return std::nullopt;
+  if (!node.domain.empty() || !ops::makes_first_output(node)) return std::nullopt;
+  if (node.op != "Shape" && node.op != "Size") return std::nullopt;
   const auto sizes = static_sizes(model_.values[node.inputs[0]].type);
   if (!sizes || node.attribute("start") || node.attribute("end")) return std::nullopt;
   if (node.op == "Shape") return Tensor::integers(*sizes);
@@ -174,7 +176,7 @@ ir::Node* convolution_before(ir::Model& model, const ir::Users& users, const ir:
   const ir::NodeId producer = model.values[value].producer;
   if (producer == ir::kNone) return nullptr;
   ir::Node& conv = model.nodes[producer];
-  if (conv.op != "Conv" || !conv.domain.empty()) return nullptr;
+  if (conv.op != "Conv" || !conv.domain.empty() || !ops::find_operator(conv)) return nullptr;
   const Tensor* const weights = model.constant(conv.inputs[1]);
   if (!weights || weights->type() != ir::ElementType::kFloat || weights->rank() < 3) return nullptr;
   const auto channels = static_cast<std::size_t>(weights->dims()[0]);
@@ -195,6 +197,7 @@ Status fold_batch_normalization(ir::Model& model) {
     left.push_back(id);
     const ir::Node node = model.nodes[id];
     if (node.op != "BatchNormalization" || !node.domain.empty() || node.inputs.size() < 5) continue;
+    if (!ops::makes_first_output(node)) continue;
     // More outputs are those of training, which opsets before 14 ask for by naming places for them.
     if (node.outputs.size() != 1) continue;
     ir::Node* const conv = convolution_before(model, users, node);

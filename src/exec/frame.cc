@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "exec/fit.h"
+
 namespace godwit::exec {
 
 using ir::Datum;
@@ -61,6 +63,7 @@ Status Frame::detach(Datum& datum) const {
 }
 
 Status Frame::keep(ValueId value, Datum datum) {
+  TRY(check_fits(model_.values[value], datum));
   TRY(detach(datum));
   own_[value] = std::move(datum);
   return {};

@@ -52,7 +52,8 @@ class Frame {
 
   /// The value as the reference executor takes it; shares memory with the frame.
   ir::Datum datum(ir::ValueId value) const;
-  /// Keeps what a step made by itself; a view of planned memory, which others will write, is
+  /// Keeps what a step made by itself. Errors: E155 it is not what its type says, which steps rely
+  /// on. A view of planned memory, which others will write, is
   /// copied.
   Status keep(ir::ValueId value, ir::Datum datum);
   void release(ir::ValueId value) { own_[value] = {}; }

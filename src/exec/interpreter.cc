@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "base/text.h"
 #include "diag/messages.h"
+#include "exec/fit.h"
 
 namespace godwit::exec {
 namespace {
@@ -14,19 +14,8 @@ using ir::Tensor;
 
 // What the graph asks of an input, against what it gets.
 Status check_input(const ir::Value& wanted, const Datum& given) {
-  const bool is_there = given.kind != Datum::Kind::kNothing;
-  const auto refuse = [&](std::string found) {
-    return fail("E155", {},
-                {{"input", to_valid_utf8(wanted.name)},
-                 {"expected", to_string(wanted.type)},
-                 {"found", std::move(found)}});
-  };
-  if (!is_there) return wanted.constant ? Status() : refuse(diag::text("ops.nothing"));
-  if (!wanted.type.is_tensor() || !given.is_tensor()) return {};
-  const Tensor& tensor = given.tensor;
-  const ir::Type found =
-      ir::Type::tensor(tensor.type(), ir::Shape(tensor.dims().begin(), tensor.dims().end()));
-  return unify(wanted.type, found) ? Status() : refuse(to_string(found));
+  const bool is_there = given.kind != Datum::Kind::kNothing || wanted.constant;
+  return is_there ? check_fits(wanted, given) : refuse_value(wanted, diag::text("ops.nothing"));
 }
 
 }  // namespace

@@ -12,7 +12,27 @@ namespace godwit::exec {
 using ir::Datum;
 using ir::ValueId;
 
+namespace {
+
+// Kernels read and write as many elements as shapes say, so only those count that follow from the
+// inputs: what a model notes down of values between its nodes may be wrong.
+void forget_noted_shapes(ir::Model& model) {
+  for (const ir::NodeId id : model.main().nodes) {
+    for (const ValueId value : model.nodes[id].outputs) {
+      if (value != ir::kNone) model.values[value].type.shape.reset();
+    }
+  }
+  for (const ValueId value : model.main().constants) {
+    if (const ir::Tensor* const held = model.constant(value))
+      model.values[value].type =
+          ir::Type::tensor(held->type(), ir::Shape(held->dims().begin(), held->dims().end()));
+  }
+}
+
+}  // namespace
+
 Result<Plan> Plan::make(ir::Model model, const PlanOptions& options) {
+  forget_noted_shapes(model);
   TRY(ops::infer(model));
   TRY(fold_constants(model));
   if (options.fuses) TRY(fold_batch_normalization(model));

@@ -9,6 +9,7 @@
 #include "exec/liveness.h"
 #include "exec/tail.h"
 #include "ops/operator.h"
+#include "ops/signature.h"
 
 namespace godwit::exec {
 
@@ -48,7 +49,7 @@ void Planner::choose_tails() {
   for (const NodeId id : model_->main().nodes) {
     const ir::Node& node = model_->nodes[id];
     const Lowering* const lowering = is_fused_[id] ? nullptr : find_lowering(node);
-    if (!lowering || !ops::find_operator(node)) continue;
+    if (!lowering || !ops::makes_first_output(node)) continue;
     tails_[id].result = node.outputs[0];
     if (options_.fuses) tails_[id] = find_tail(*model_, users_, is_fused_, id, *lowering);
     for (const NodeId fused : tails_[id].nodes) is_fused_[fused] = true;
@@ -60,6 +61,7 @@ bool Planner::is_alias(const ir::Node& node) const {
   static constexpr std::string_view kSameBytes[] = {"Reshape", "Flatten", "Squeeze", "Unsqueeze",
                                                     "Identity"};
   const auto end = std::end(kSameBytes);
+  if (!ops::makes_first_output(node)) return false;
   if (!node.domain.empty() || std::find(std::begin(kSameBytes), end, node.op) == end) return false;
   return static_sizes(model_->values[node.inputs[0]].type).has_value() &&
          static_sizes(model_->values[node.outputs[0]].type).has_value();

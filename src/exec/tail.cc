@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ops/operator.h"
+#include "ops/signature.h"
 #include "ops/site.h"
 
 namespace godwit::exec {
@@ -40,7 +41,7 @@ class TailFinder {
   }
 
   bool takes(const ir::Node& node) {
-    if (!node.domain.empty()) return false;
+    if (!node.domain.empty() || !ops::makes_first_output(node)) return false;
     if (node.op == "Add") return takes_sum(node);
     return lowering_.takes_activation && takes_activation(node);
   }

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "ops/signature.h"
+
 namespace godwit::ops {
 namespace {
 
@@ -51,10 +53,12 @@ Result<std::vector<Known>> Walker::subgraph(ir::GraphId graph, std::vector<Known
 Status Walker::visit(ir::NodeId id) {
   const ir::Node& node = model_.nodes[id];
   const Operator* const op = find_operator(node);
-  if (!op || !op->infer) {
-    if (!op) report.unknown.push_back(id);
+  if (!op) {
+    report.unknown.push_back(id);
     return {};
   }
+  TRY(check_arity(*op, node));
+  if (!op->infer) return {};
   std::vector<Known> inputs;
   for (const ir::ValueId value : node.inputs) inputs.push_back(known(value));
   Inference inference(*op, node, std::move(inputs));

@@ -38,10 +38,14 @@ class Check {
  public:
   explicit Check(const Site& site) : site_(site) {}
   Status input(const Parameter* row, std::size_t place, const Datum& datum);
+  /// `is_there` says which of the `count` inputs are.
+  template <class IsThere>
+  Status places(std::size_t count, const IsThere& is_there) const;
   Status attributes() const;
 
  private:
   bool takes(const Parameter& row, const Datum& datum);
+  Status place(const Parameter* row, std::size_t place, bool is_there) const;
 
   const Site& site_;
   std::array<ElementType, 128> variables_{};
@@ -60,15 +64,32 @@ bool Check::takes(const Parameter& row, const Datum& datum) {
 }
 
 Status Check::input(const Parameter* row, std::size_t place, const Datum& datum) {
-  if (!row && !is_there(datum)) return {};
-  if (!row) return site_.refuse("inputs", {{"found", format("{}", place + 1)}});
-  if (!is_there(datum)) {
-    if (row->kind == Parameter::Kind::kOptional) return {};
-    return site_.refuse("missing", {{"input", std::string(row->name)}});
+  if (!row || !is_there(datum) || takes(*row, datum)) return {};
+  return site_.refuse("input_type",
+                      {{"input", format("{}", place)}, {"type", std::string(kind_name(datum))}});
+}
+
+Status Check::place(const Parameter* row, std::size_t place, bool is_there) const {
+  if (!row) {
+    return is_there ? site_.refuse("inputs", {{"found", format("{}", place + 1)}}) : Status();
   }
-  return takes(*row, datum) ? Status()
-                            : site_.refuse("input_type", {{"input", format("{}", place)},
-                                                          {"type", std::string(kind_name(datum))}});
+  if (is_there || row->kind == Parameter::Kind::kOptional) return {};
+  return site_.refuse("missing", {{"input", std::string(row->name)}});
+}
+
+template <class IsThere>
+Status Check::places(std::size_t count, const IsThere& is_there) const {
+  const std::vector<Parameter>& rows = site_.op().inputs;
+  for (std::size_t i = 0; i < count; ++i)
+    TRY(place(find_parameter(rows, site_.opset(), i), i, is_there(i)));
+  for (std::size_t i = count;; ++i) {
+    const Parameter* const row = find_parameter(rows, site_.opset(), i);
+    if (!row || row->kind == Parameter::Kind::kMixed) break;
+    if (row->kind == kVariadic && i > 0 && find_parameter(rows, site_.opset(), i - 1) == row) break;
+    TRY(place(row, i, false));
+    if (row->repeats()) break;
+  }
+  return {};
 }
 
 Status Check::attributes() const {
@@ -100,19 +121,23 @@ ElementType element_of(const Datum& datum) {
   return datum.items.empty() ? datum.element : element_of(datum.items.front());
 }
 
+Status check_arity(const Operator& op, const ir::Node& node) {
+  const Site site(op, node);
+  if (node.outputs.empty()) return site.refuse("no_outputs");
+  return Check(site).places(node.inputs.size(),
+                            [&](std::size_t i) { return node.inputs[i] != ir::kNone; });
+}
+
+bool makes_first_output(const ir::Node& node) {
+  return find_operator(node) && !node.outputs.empty() && node.outputs[0] != ir::kNone;
+}
+
 Status check_inputs(const Operator& op, const ir::Node& node, std::span<const Datum> inputs) {
   const Site site(op, node);
-  const std::vector<Parameter>& rows = op.inputs;
   Check check(site);
+  TRY(check.places(inputs.size(), [&](std::size_t i) { return is_there(inputs[i]); }));
   for (std::size_t i = 0; i < inputs.size(); ++i)
-    TRY(check.input(find_parameter(rows, site.opset(), i), i, inputs[i]));
-  for (std::size_t i = inputs.size();; ++i) {
-    const Parameter* const row = find_parameter(rows, site.opset(), i);
-    if (!row || row->kind == Parameter::Kind::kMixed) break;
-    if (row->kind == kVariadic && i > 0 && find_parameter(rows, site.opset(), i - 1) == row) break;
-    TRY(check.input(row, i, {}));
-    if (row->repeats()) break;
-  }
+    TRY(check.input(find_parameter(op.inputs, site.opset(), i), i, inputs[i]));
   return check.attributes();
 }
 

@@ -173,5 +173,52 @@ g (float[2,2,2,2] x) => (float[2,2,2,2] y)
                       1);
 }
 
+// A plan looks at inputs and outputs by their places.
+TEST(ExecPlan, NodesWithoutTheirInputsOrOutputsAreRefused) {
+  for (const std::string call :
+       {"Add (x)", "Relu ()", "Conv (x)", "Shape ()", "Reshape (x)", "Identity ()", "MatMul (, x)",
+        "BatchNormalization (x, x, x)", "Clip ()", "Relu (x, x)"}) {
+    const auto model = ir::parse(
+        std::string(kHead) + "g (float[1,2,4,4] x) => (y) { y = " + call + " }", "model.txt");
+    ASSERT_TRUE(model) << call;
+    const auto plan = Plan::make(*model);
+    ASSERT_FALSE(plan) << call;
+    EXPECT_EQ(plan.error().code, "E151") << call;
+  }
+  auto model =
+      ir::parse(std::string(kHead) + "g (float[2] x) => (x) { y = Relu (x) }", "model.txt");
+  ASSERT_TRUE(model);
+  model->nodes[0].outputs[0] = ir::kNone;
+  EXPECT_TRUE(Plan::make(*model));
+  model->nodes[0].outputs.clear();
+  EXPECT_FALSE(Plan::make(*model));
+}
+
+TEST(ExecPlan, NotedShapesAreNotBelieved) {
+  const auto model = ir::parse(std::string(kHead) + R"(
+g (float[2,n] x) => (float[2,900] y)
+<float[2,900] a>
+{
+  a = Exp (x)
+  y = Relu (a)
+})",
+                               "model.txt");
+  ASSERT_TRUE(model);
+  auto plan = Plan::make(*model);
+  ASSERT_TRUE(plan);
+  const auto found = plan->run({random({2, 3}, 1)});
+  ASSERT_TRUE(found) << found.error().code;
+  EXPECT_EQ((*found)[0].tensor.dims(), (ir::Sizes{2, 3}));
+}
+
+TEST(ExecPlan, ATensorIsNoSequence) {
+  const auto model = ir::parse(
+      std::string(kHead) + "g (seq(float[2]) x) => (y) { y = SequenceLength (x) }", "model.txt");
+  ASSERT_TRUE(model);
+  const auto found = run(*model, {random({2}, 1)});
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().code, "E155");
+}
+
 }  // namespace
 }  // namespace godwit::exec
