@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/text.h"
+#include "ir/symbols.h"
 
 namespace godwit::ir {
 namespace {
@@ -16,6 +17,7 @@ struct Atom {
   enum class Kind : std::uint8_t { kSymbol, kUnknown, kFloorDiv, kMax } kind = Kind::kSymbol;
   std::string name{};
   Dim a{}, b{};
+  std::size_t parts = 1;  // as written: operands count wherever they stand
 };
 
 // coefficient * atoms[0] * atoms[1] …, atoms sorted; no atoms: the constant.
@@ -27,6 +29,9 @@ struct Term {
 using Sum = std::vector<Term>;  // sorted by atoms, no coefficient 0
 
 constexpr std::size_t kMostTerms = 16;  // longer expressions help nobody and can grow without end
+// Showing and evaluating walk an expression as it is written, which doubles with every operation on
+// two dims that share an operand. No more than this keeps sums of sizes far from an overflow.
+constexpr std::size_t kMostParts = 256;
 
 bool before(const Term& a, const Term& b) {
   return a.atoms.size() != b.atoms.size() ? a.atoms.size() > b.atoms.size() : a.atoms < b.atoms;
@@ -52,10 +57,21 @@ struct Expressions {
     return {Term{{}, dim.value_}};
   }
 
+  std::size_t parts(const Sum& sum) const {
+    std::size_t out = 0;
+    for (const Term& term : sum) {
+      out += term.atoms.empty() || term.coefficient != 1;
+      for (const std::uint32_t atom : term.atoms) out += atoms[atom].parts;
+    }
+    return out;
+  }
+
+  std::size_t parts(Dim dim) const { return dim.is_known() ? 1 : parts(sums[dim.expression_]); }
+
   Dim intern(Sum sum) {
     if (sum.empty()) return 0;
     if (sum.size() == 1 && sum[0].atoms.empty()) return sum[0].coefficient;
-    if (sum.size() > kMostTerms) return unknown();
+    if (sum.size() > kMostTerms || parts(sum) > kMostParts) return unknown();
     std::string key = "+";
     for (const Term& term : sum) {
       key += format("{}", term.coefficient);
@@ -68,6 +84,9 @@ struct Expressions {
   }
 
   Dim intern(Atom atom) {
+    const bool is_leaf = atom.kind == Atom::Kind::kSymbol || atom.kind == Atom::Kind::kUnknown;
+    if (!is_leaf) atom.parts = 1 + parts(atom.a) + parts(atom.b);
+    if (atom.parts > kMostParts) return unknown();
     std::string key = format("{}:{}:{}.{}:{}.{}", static_cast<int>(atom.kind), atom.name,
                              atom.a.value_, atom.a.expression_, atom.b.value_, atom.b.expression_);
     const auto [at, is_new] = keys.emplace(std::move(key), atoms.size());
@@ -170,6 +189,18 @@ struct Expressions {
     if (atom.kind == Atom::Kind::kMax) return std::max(*a, *b);
     const Dim quotient = floor_divide(*a, *b);
     return quotient.is_known() ? std::optional(quotient.value_) : std::nullopt;
+  }
+
+  void add_symbols(Dim dim, std::vector<std::string>& out) const {
+    if (dim.is_known()) return;
+    for (const Term& term : sums[dim.expression_]) {
+      for (const std::uint32_t index : term.atoms) {
+        const Atom& atom = atoms[index];
+        if (atom.kind == Atom::Kind::kSymbol) out.push_back(atom.name);
+        add_symbols(atom.a, out);
+        add_symbols(atom.b, out);
+      }
+    }
   }
 
   std::string show(Dim dim) {
@@ -279,6 +310,14 @@ Dim min(Dim a, Dim b) { return a + b - max(a, b); }
 std::optional<std::int64_t> Dim::evaluate(
     const std::vector<std::pair<std::string, std::int64_t>>& values) const {
   return locked([&](Expressions& t) { return t.evaluate(*this, values); });
+}
+
+std::vector<std::string> symbols(Dim dim) {
+  std::vector<std::string> out;
+  locked([&](Expressions& t) { t.add_symbols(dim, out); });
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
 }
 
 std::string Dim::to_string() const {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "ir/symbols.h"
 #include "ir/type.h"
 
 namespace godwit::ir {
@@ -66,6 +67,25 @@ TEST(IrDim, StopsGrowing) {
   for (int i = 0; i < 100; ++i) sum = sum + Dim::symbol("S" + std::to_string(i));
   EXPECT_TRUE(sum.is_anonymous() || !sum.is_known());
   EXPECT_LT(sum.to_string().size(), 1000u);
+}
+
+// Each step writes its operand twice: without a limit the last one would take 2^60 signs.
+TEST(IrDim, StopsGrowingWhereOperandsAreShared) {
+  Dim quotient = n, most = n;
+  for (int i = 0; i < 60; ++i) {
+    quotient = floor_div(quotient * quotient, Dim(3));
+    most = max(most + Dim(1), most * h);
+  }
+  EXPECT_LT(quotient.to_string().size(), 4000u);
+  EXPECT_LT(most.to_string().size(), 4000u);
+  EXPECT_EQ(quotient.evaluate({{"N", 2}}), std::nullopt);
+  EXPECT_EQ(floor_div(n * n, Dim(3)).evaluate({{"N", 4}}), 5);
+}
+
+TEST(IrDim, NamesItsSymbols) {
+  EXPECT_EQ(symbols(floor_div(h + n, n) + max(h, Dim(3))), (std::vector<std::string>{"H", "N"}));
+  EXPECT_TRUE(symbols(Dim(3)).empty());
+  EXPECT_TRUE(symbols(Dim::unknown()).empty());
 }
 
 TEST(IrType, UnifiesWhatTwoPlacesSay) {
