@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ops/arithmetic.h"
 #include "ops/elements.h"
 #include "ops/indices.h"
 
@@ -12,20 +13,10 @@ namespace {
 template <class T>
 using Combine = T (*)(T, T);
 
-// A NaN stays, whichever side it comes from.
-template <class T>
-T larger(T a, T b) {
-  return a != a || a > b ? a : b;
-}
-template <class T>
-T smaller(T a, T b) {
-  return a != a || a < b ? a : b;
-}
-
 template <class T>
 Combine<T> combine_of(std::string_view name) {
-  if (name == "add") return [](T a, T b) { return static_cast<T>(a + b); };
-  if (name == "mul") return [](T a, T b) { return static_cast<T>(a * b); };
+  if (name == "add") return wrapping_add<T>;
+  if (name == "mul") return wrapping_multiply<T>;
   if (name == "max") return larger<T>;
   return name == "min" ? smaller<T> : nullptr;
 }

@@ -1,4 +1,5 @@
 // Columns of blocks put back into an image; where blocks overlap, their elements add up.
+#include "ops/arithmetic.h"
 #include "ops/expect.h"
 #include "ops/window.h"
 
@@ -52,7 +53,7 @@ Status evaluate(Call& call) {
       for (const Run& run : covered) {
         for (std::size_t i = 0; i < run.count; ++i) {
           T& to = y[plane * volume + run.image + i * stride];
-          to = static_cast<T>(to + x[(plane * kernel + k) * length + run.position + i]);
+          to = wrapping_add(to, x[(plane * kernel + k) * length + run.position + i]);
         }
       }
     }

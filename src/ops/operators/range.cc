@@ -1,6 +1,7 @@
 // Numbers from a start up to a limit in equal steps.
 #include <cmath>
 
+#include "ops/arithmetic.h"
 #include "ops/call.h"
 #include "ops/expect.h"
 #include "ops/inference.h"
@@ -77,7 +78,7 @@ Status evaluate(Call& call) {
   if (!count) return call.refuse("attribute", {{"name", "delta"}, {"value", "0"}});
   ASSIGN(const std::span<T> y, call.make<T>(0, {*count}));
   for (std::size_t i = 0; i < y.size(); ++i)
-    y[i] = static_cast<T>(start + static_cast<T>(static_cast<T>(i) * delta));
+    y[i] = wrapping_add(start, wrapping_multiply(static_cast<T>(i), delta));
   return {};
 }
 

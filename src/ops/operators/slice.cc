@@ -40,7 +40,7 @@ Dim symbolic_count(std::int64_t start, Dim end, std::int64_t step, Dim size) {
   const bool reaches_end = end == size || (end.is_known() && end.value() >= kFar - 1);
   if (start == 0 && reaches_end) return ceil_div(size, step);
   if (start >= 0 && reaches_end) return ceil_div(max(size - Dim(start), 0), step);
-  if (start < 0 && reaches_end) return ceil_div(min(size, Dim(-start)), step);
+  if (start < 0 && reaches_end) return ceil_div(min(size, Dim(0) - Dim(start)), step);
   if (start == 0 && end.is_known())
     return ceil_div(end.value() < 0 ? max(size + end, 0) : min(size, end), step);
   return Dim::unknown();

@@ -57,6 +57,23 @@ TEST(Evaluation, OldOpsetsBroadcastAtAnAxis) {
   EXPECT_FALSE(run(node("Add", 6, 2, beyond), {a, b}));
 }
 
+// The sanitizer of our builds watches: sums of signed numbers wrap around here.
+TEST(Evaluation, WholeNumbersWrapWhereverTheyAddUp) {
+  constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
+  const Tensor data = Tensor::of<std::int32_t>({1}, {kMost});
+  const Tensor one = Tensor::of<std::int32_t>({1}, {1});
+  const Tensor at = Tensor::integers({0});
+  const auto scattered = [&](const char* reduction) {
+    return values<std::int32_t>(run(
+        node("ScatterElements", 18, 3, {{"reduction", std::string(reduction)}}),
+        {data, at, reduction == std::string("mul") ? Tensor::of<std::int32_t>({1}, {2}) : one}));
+  };
+  EXPECT_EQ(scattered("add"), Row<std::int32_t>{std::numeric_limits<std::int32_t>::min()});
+  EXPECT_EQ(scattered("mul"), Row<std::int32_t>{-2});
+  EXPECT_EQ(scattered("max"), Row<std::int32_t>{kMost});
+  EXPECT_EQ(scattered("min"), Row<std::int32_t>{1});
+}
+
 TEST(Evaluation, OldSoftmaxTakesAllLaterAxesAsOne) {
   const Tensor x = Tensor::of<float>({1, 2, 2}, {0, 0, 0, 0});
   EXPECT_EQ(values<float>(run(node("Softmax", 11, 1), {x})), (Row<float>(4, 0.25F)));
