@@ -13,6 +13,8 @@ struct Cause {
   /// How sure the signs are, 0 to 1. Figures and verdicts of `layer` are there. The surest cause
   /// is taken.
   double (*likelihood)(const Pair&, const Layer& layer) = nullptr;
+  /// No remedy takes it away, or it comes from layers before: it stands in tables only.
+  bool is_quiet = false;
 };
 
 extern const std::span<const Cause* const> kCauses;

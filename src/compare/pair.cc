@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "ir/number.h"
 
 namespace godwit::compare {
 namespace {
@@ -11,17 +14,15 @@ using ir::ElementType;
 
 struct Spacing {
   int mantissa_bits, least_exponent;
-  double largest;
 };
 
 std::optional<Spacing> spacing(ElementType type) {
-  switch (type) {
-    case ElementType::kFloat16: return Spacing{10, -14, 65504};
-    case ElementType::kBfloat16: return Spacing{7, -126, 0x1.fep127};
-    case ElementType::kFloat: return Spacing{23, -126, 0x1.fffffep127};
-    case ElementType::kDouble: return Spacing{52, -1022, 0x1.fffffffffffffp1023};
-    default: return std::nullopt;
-  }
+  if (type == ElementType::kFloat) return Spacing{23, -126};
+  if (type == ElementType::kDouble) return Spacing{52, -1022};
+  const ir::FloatFormat* const format = ir::float_format(type);
+  if (!format) return std::nullopt;
+  // Without a mantissa there are no subnormal numbers: the exponent 0 is one like any other.
+  return Spacing{format->mantissa_bits, (format->mantissa_bits > 0 ? 1 : 0) - format->bias};
 }
 
 }  // namespace
@@ -46,8 +47,11 @@ double ulp(ElementType type, double value) {
 }
 
 double largest(ElementType type) {
-  const std::optional<Spacing> s = spacing(type);
-  return s ? s->largest : 0;
+  if (type == ElementType::kFloat) return std::numeric_limits<float>::max();
+  constexpr double kMost = std::numeric_limits<double>::max();
+  if (type == ElementType::kDouble) return kMost;
+  const ir::FloatFormat* const format = ir::float_format(type);
+  return format ? ir::decode(*format, ir::encode(*format, kMost, ir::Overflow::kSaturate)) : 0;
 }
 
 double unit_roundoff(ElementType type) {

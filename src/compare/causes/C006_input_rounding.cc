@@ -17,6 +17,6 @@ double likelihood(const Pair& pair, const Layer& layer) {
 
 }  // namespace
 
-extern const Cause input_rounding = {.code = "C006", .likelihood = likelihood};
+extern const Cause input_rounding = {.code = "C006", .likelihood = likelihood, .is_quiet = true};
 
 }  // namespace godwit::compare::causes

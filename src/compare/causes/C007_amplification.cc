@@ -14,6 +14,6 @@ double likelihood(const Pair& pair, const Layer& layer) {
 
 }  // namespace
 
-extern const Cause amplification = {.code = "C007", .likelihood = likelihood};
+extern const Cause amplification = {.code = "C007", .likelihood = likelihood, .is_quiet = true};
 
 }  // namespace godwit::compare::causes

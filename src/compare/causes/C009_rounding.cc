@@ -16,6 +16,6 @@ double likelihood(const Pair& pair, const Layer& layer) {
 
 }  // namespace
 
-extern const Cause rounding = {.code = "C009", .likelihood = likelihood};
+extern const Cause rounding = {.code = "C009", .likelihood = likelihood, .is_quiet = true};
 
 }  // namespace godwit::compare::causes

@@ -41,6 +41,19 @@ TEST(Compare, MetricsOfAKnownPair) {
   EXPECT_EQ(figure("non_finite", a, b), 0);
 }
 
+TEST(Compare, KnowsTheSpacingOfEveryFloatingType) {
+  EXPECT_EQ(ulp(ElementType::kFloat16, 1), 0x1p-10);
+  EXPECT_EQ(ulp(ElementType::kFloat16, 0), 0x1p-24);
+  EXPECT_EQ(ulp(ElementType::kFloat8E4M3FN, 1), 0.125);
+  EXPECT_EQ(ulp(ElementType::kFloat8E5M2, 0), 0x1p-16);
+  EXPECT_EQ(ulp(ElementType::kInt32, 1), 0);
+  EXPECT_EQ(largest(ElementType::kFloat16), 65504);
+  EXPECT_EQ(largest(ElementType::kBfloat16), 0x1.fep127);
+  EXPECT_EQ(largest(ElementType::kFloat8E4M3FN), 448);
+  EXPECT_EQ(largest(ElementType::kFloat8E5M2), 57344);
+  EXPECT_EQ(unit_roundoff(ElementType::kFloat8E4M3FN), 0x1p-4);
+}
+
 TEST(Compare, MetricsOfNothingAndOfZeros) {
   for (const Metric* const metric : kMetrics) {
     EXPECT_TRUE(std::isfinite(metric->measure({{}, {}, ElementType::kFloat16}))) << metric->name;
