@@ -11,6 +11,7 @@
 #include "formats/npy/npy.h"
 #include "formats/onnx/decode.h"
 #include "ir/number.h"
+#include "ir/symbols.h"
 
 namespace godwit::exec {
 namespace {
@@ -33,7 +34,8 @@ class Feeder {
   Feeder(const ir::Model& model, const FeedOptions& options)
       : model_(model), options_(options), data_(model.main().inputs.size()) {}
 
-  Result<std::vector<Datum>> run() {
+  Result<Fed> run() {
+    std::vector<std::string> names;
     for (const std::string& source : options_.sources) TRY(read(source));
     Draw draw(options_.seed);
     for (std::size_t i = 0; i < data_.size(); ++i) {
@@ -44,8 +46,9 @@ class Feeder {
                     {{"input", to_valid_utf8(input.name)}, {"type", to_string(input.type)}});
       }
       ASSIGN(data_[i], drawn(input, draw));
+      names.push_back(to_valid_utf8(input.name));
     }
-    return std::move(data_);
+    return Fed{std::move(data_), std::move(names)};
   }
 
  private:
@@ -64,6 +67,7 @@ class Feeder {
   Status read_one(const std::string& path, const std::string& name) {
     if (path.ends_with(".pb")) return read_protobuf(path, name);
     ASSIGN(std::vector<formats::npy::Named> arrays, formats::npy::read(path));
+    std::size_t taken = 0;
     for (auto& [own, tensor] : arrays) {
       const bool is_only = own.empty() && name.empty() && data_.size() == 1;
       if (own.empty() && name.empty() && !is_only) {
@@ -75,8 +79,22 @@ class Feeder {
       const std::string& wanted = name.empty() ? own : name;
       ASSIGN(const std::size_t input, is_only ? Result<std::size_t>(0) : find(wanted, path));
       ASSIGN(data_[input], as_input(input, std::move(tensor)));
+      ++taken;
     }
+    if (taken == 0) return nothing_taken(path, name, arrays);
     return {};
+  }
+
+  Status nothing_taken(const std::string& path, const std::string& name,
+                       const std::vector<formats::npy::Named>& arrays) const {
+    if (name.empty()) {
+      return fail("E189", {.file = path},
+                  {{"path", path}, {"names", join(input_names(model_), ", ")}});
+    }
+    std::vector<std::string> held;
+    for (const auto& array : arrays) held.push_back(to_valid_utf8(array.first));
+    return fail("E190", {.file = path},
+                {{"path", path}, {"name", to_valid_utf8(name)}, {"found", join(held, ", ")}});
   }
 
   Result<std::size_t> find(const std::string& name, const std::string& path) const {
@@ -192,7 +210,7 @@ double Draw::normal() {
   return radius * std::cos(2 * std::numbers::pi * uniform());
 }
 
-Result<std::vector<Datum>> feed(const ir::Model& model, const FeedOptions& options) {
+Result<Fed> feed(const ir::Model& model, const FeedOptions& options) {
   return Feeder(model, options).run();
 }
 
@@ -203,8 +221,8 @@ std::vector<std::string> open_dims(const ir::Model& model) {
     if (!input.type.shape) continue;
     for (std::size_t axis = 0; axis < input.type.shape->size(); ++axis) {
       const ir::Dim dim = (*input.type.shape)[axis];
-      if (dim.is_known()) continue;
-      out.push_back(dim.is_anonymous() ? format("{}:{}", input.name, axis) : dim.to_string());
+      if (dim.is_anonymous()) out.push_back(format("{}:{}", input.name, axis));
+      for (std::string& name : ir::symbols(dim)) out.push_back(std::move(name));
     }
   }
   std::sort(out.begin(), out.end());

@@ -23,14 +23,18 @@ struct FeedOptions {
   std::vector<std::pair<std::string, std::int64_t>> dims{};
 };
 
-/// One Datum per input of the main graph, of kind kNothing where the model has a default. Errors:
-/// E184 an array that is no input, E185 an input that nothing gives, E186 a dimension without a
-/// number, E187 inputs that cannot be drawn, E189 a source of no known form, E155, and those of the
-/// readers.
-Result<std::vector<ir::Datum>> feed(const ir::Model& model, const FeedOptions& options);
+struct Fed {
+  std::vector<ir::Datum> data{};     // per input of the main graph; kNothing where it has a default
+  std::vector<std::string> drawn{};  // names of the inputs that no source gave
+};
 
-/// Names of the dimensions that the inputs of the main graph leave open, sorted; one without a name
-/// is called INPUT:AXIS.
+/// Errors: E184 an array that is no input, E185 an input that nothing gives, E186 a dimension
+/// without a number, E187 inputs that cannot be drawn, E189 a source of no known form, E190 an
+/// archive without the array that is asked for, E155, and those of the readers.
+Result<Fed> feed(const ir::Model& model, const FeedOptions& options);
+
+/// Names of the dimensions that the inputs of the main graph leave open, sorted; of an expression
+/// its symbols. One without a name is called INPUT:AXIS.
 std::vector<std::string> open_dims(const ir::Model& model);
 
 /// "N=4" and the like. Errors: E188 not of this form, or no dimension of the model's inputs.

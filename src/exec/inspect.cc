@@ -2,6 +2,8 @@
 #include "exec/inspect.h"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 
 #include "base/text.h"
 #include "diag/messages.h"
@@ -11,6 +13,7 @@
 #include "formats/onnx/write.h"
 #include "ir/print.h"
 #include "ops/infer.h"
+#include "ops/inline.h"
 
 namespace godwit::exec {
 namespace {
@@ -96,8 +99,11 @@ class Inspector {
                                       text("inspect.gflop"), text("inspect.note")}};
     Json all = Json::array();
     for (const auto& [name, cost] : rows) {
-      flop_ += cost.flop;
       uncounted_ += cost.uncounted;
+      if (__builtin_add_overflow(flop_, cost.flop, &flop_)) {
+        flop_ = std::numeric_limits<std::int64_t>::max();
+        uncounted_ += cost.nodes;
+      }
       const std::string note = !cost.is_known ? text("inspect.unknown_operator") : "";
       section.rows.push_back(
           {name, with_thousands(cost.nodes), cost.flop ? giga(cost.flop) : "", note});
@@ -157,7 +163,12 @@ class Inspector {
 
 Result<diag::Outcome> inspect(const InspectRequest& request) {
   ASSIGN(ir::Model model, formats::onnx::load(request.model));
+  std::optional<ir::Model> as_written;  // with its functions
+  if (!model.functions.empty()) as_written = model;
+  TRY(ops::inline_functions(model));
   TRY(ops::infer(model));
+  if (as_written) TRY(ops::infer(*as_written));
+  const ir::Model& shown = as_written ? *as_written : model;
   ASSIGN(Bindings dims, parse_dims(model, request.dims));
   std::vector<std::string> assumed;
   for (const std::string& name : open_dims(model)) {
@@ -170,13 +181,13 @@ Result<diag::Outcome> inspect(const InspectRequest& request) {
   diag::Outcome out = Inspector(model, std::move(dims), std::move(assumed)).outcome();
   if (request.graph) {
     diag::Section section{.title = text("inspect.graph_title")};
-    const std::string graph = print(model, ir::Detail::kBrief);
+    const std::string graph = print(shown, ir::Detail::kBrief);
     for (const std::string_view line : split(graph, '\n'))
       section.lines.push_back(to_valid_utf8(line));
     out.sections.push_back(std::move(section));
   }
   // Weights stay where they are in memory; Netron shows what is inferred beside what was there.
-  if (!request.annotated.empty()) TRY(formats::onnx::write(model, request.annotated));
+  if (!request.annotated.empty()) TRY(formats::onnx::write(shown, request.annotated));
   return out;
 }
 

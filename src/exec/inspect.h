@@ -16,7 +16,8 @@ struct InspectRequest {
   std::string annotated{};  // the model with the types of all its values; empty: not written
 };
 
-/// Errors: those of formats::onnx::load, ops::infer, parse_dims and formats::onnx::write.
+/// Costs are those of the model with its functions inlined. Errors: those of formats::onnx::load,
+/// ops::inline_functions, ops::infer, parse_dims and formats::onnx::write.
 Result<diag::Outcome> inspect(const InspectRequest& request);
 
 }  // namespace godwit::exec

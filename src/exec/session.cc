@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "base/progress.h"
 #include "base/text.h"
@@ -129,15 +130,39 @@ Status write_outputs(const ir::Model& model, const std::vector<Datum>& outputs,
   return formats::npy::write_npz(path, arrays);
 }
 
+template <class T>
+struct Word {
+  std::string_view word;
+  T meaning;
+};
+
+constexpr Word<bool> kPrecisionModes[] = {{"force_fp16", false}, {"must_keep_origin_dtype", true}};
+constexpr Word<Stores> kStores[] = {{"unfused", Stores::kUnfused}, {"fused", Stores::kFused}};
+constexpr Word<std::optional<kernels::Order>> kOrders[] = {
+    {"cube16", kernels::Order::kCube16},
+    {"sequential", kernels::Order::kSequential},
+    {"exact", kernels::Order::kExact},
+    {"fast", std::nullopt}};
+
+// An empty word leaves what the chip does.
+template <class T, std::size_t N>
+Status choose(T& option, const std::string& word, const Word<T> (&words)[N]) {
+  if (word.empty()) return {};
+  std::vector<std::string> known;
+  for (const Word<T>& row : words) {
+    if (row.word == word) {
+      option = row.meaning;
+      return {};
+    }
+    known.emplace_back(row.word);
+  }
+  return fail("E170", {}, {{"found", to_valid_utf8(word)}, {"known", join(known, ", ")}});
+}
+
 Status choose(NpuOptions& options, const ChipWords& words) {
-  if (!words.precision_mode.empty())
-    options.keeps_fp32 = words.precision_mode == "must_keep_origin_dtype";
-  if (words.stores == "fused") options.stores = Stores::kFused;
-  if (words.order == "sequential") options.order = kernels::Order::kSequential;
-  if (words.order == "exact") options.order = kernels::Order::kExact;
-  if (words.order == "fast") options.order.reset();
-  if (words.order == "cube16") options.order = kernels::Order::kCube16;
-  return {};
+  TRY(choose(options.keeps_fp32, words.precision_mode, kPrecisionModes));
+  TRY(choose(options.stores, words.stores, kStores));
+  return choose(options.order, words.order, kOrders);
 }
 
 }  // namespace
@@ -164,7 +189,7 @@ Result<diag::Outcome> run(const RunRequest& request) {
   FeedOptions feed_options{
       .sources = request.inputs, .random = request.random, .seed = request.seed};
   ASSIGN(feed_options.dims, parse_dims(model, request.dims));
-  ASSIGN(std::vector<Datum> inputs, feed(model, feed_options));
+  ASSIGN(Fed inputs, feed(model, feed_options));
   std::unique_ptr<Npu> npu;
   if (profile.chip) npu = std::make_unique<Npu>(model, *profile.chip, profile.options);
   std::optional<Dump> dump;
@@ -176,7 +201,7 @@ Result<diag::Outcome> run(const RunRequest& request) {
     return dump ? dump->add(value, datum) : Status();
   };
   ASSIGN(const std::vector<Datum> outputs,
-         run(model, std::move(inputs),
+         run(model, std::move(inputs.data),
              {.precision = request.profile == "fp64" ? Precision::kDouble : Precision::kAsWritten,
               .arithmetic = npu.get(),
               .tap = tap,

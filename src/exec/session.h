@@ -26,7 +26,8 @@ struct Profile {
   NpuOptions options{};
 };
 
-/// Errors: E170, and those of facts::resolve_target.
+/// Errors: E170 a chip without numerics, or a word that means nothing; those of
+/// facts::resolve_target.
 Result<Profile> resolve_profile(const std::string& name, const ChipWords& words = {});
 
 /// The families whose numerics are described, for messages.

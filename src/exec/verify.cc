@@ -24,22 +24,30 @@ std::vector<std::pair<std::string, std::int64_t>> ones(const ir::Model& model) {
   return out;
 }
 
-Result<std::vector<Datum>> inputs_of(const ir::Model& model, const VerifyRequest& request) {
+Result<Fed> inputs_of(const ir::Model& model, const VerifyRequest& request) {
   FeedOptions options{.sources = request.inputs, .random = true, .seed = request.seed};
   ASSIGN(options.dims, parse_dims(model, request.dims));
   if (request.fills_dims) options.dims = ones(model);
   return feed(model, options);
 }
 
-// The inputs of another model by their names; what it has no name for goes by place.
+bool has_input(const ir::Model& model, const std::string& name) {
+  const std::vector<ir::ValueId>& inputs = model.main().inputs;
+  return std::any_of(inputs.begin(), inputs.end(),
+                     [&](ir::ValueId value) { return model.values[value].name == name; });
+}
+
+// The inputs of another model by their names; by place goes only what has no namesake there.
 std::vector<Datum> by_name(const ir::Model& from, const std::vector<Datum>& given,
                            const ir::Model& to) {
   std::vector<Datum> out;
   for (std::size_t i = 0; i < to.main().inputs.size(); ++i) {
     const std::string& name = to.values[to.main().inputs[i]].name;
-    const Datum* found = i < given.size() ? &given[i] : nullptr;
+    const Datum* found = nullptr;
     for (std::size_t j = 0; j < given.size(); ++j) {
-      if (from.values[from.main().inputs[j]].name == name) found = &given[j];
+      const std::string& own = from.values[from.main().inputs[j]].name;
+      const bool goes_by_place = j == i && !has_input(from, name) && !has_input(to, own);
+      if (own == name || goes_by_place) found = &given[j];
     }
     out.push_back(found ? *found : Datum());
   }
@@ -58,7 +66,7 @@ Result<diag::Outcome> verify(const VerifyRequest& request) {
     other = std::make_unique<ir::Model>(std::move(opened));
   }
   const ir::Model& original = other ? *other : model;
-  ASSIGN(std::vector<Datum> inputs, inputs_of(model, request));
+  ASSIGN(Fed inputs, inputs_of(model, request));
   AsWritten as_written;
   InDouble in_double;
   Arithmetic& reference = request.reference == "fp32" ? static_cast<Arithmetic&>(as_written)
@@ -71,10 +79,10 @@ Result<diag::Outcome> verify(const VerifyRequest& request) {
     progress.advance();
     return comparison.add(match, left, right);
   };
-  std::vector<Datum> copies = other ? by_name(model, inputs, original) : inputs;
+  std::vector<Datum> copies = other ? by_name(model, inputs.data, original) : inputs.data;
   TRY(run_side_by_side({original, reference, std::move(copies), request.seed},
-                       {model, npu, std::move(inputs), request.seed}, matches, visit));
-  return report({request, profile, model, npu, comparison});
+                       {model, npu, std::move(inputs.data), request.seed}, matches, visit));
+  return report({request, profile, model, npu, comparison, inputs.drawn});
 }
 
 }  // namespace godwit::exec

@@ -2,11 +2,11 @@
 #include "exec/verify_report.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 
 #include "base/text.h"
+#include "compare/cause.h"
 #include "compare/gate.h"
 #include "diag/messages.h"
 
@@ -19,8 +19,12 @@ using diag::text;
 
 constexpr std::size_t kMostRows = 10;      // of a table of layers
 constexpr std::size_t kMostFindings = 20;  // of layers with a cause that has a remedy
-// Causes that no remedy takes away, or that come from layers before: shown in the table only.
-constexpr std::array<std::string_view, 3> kQuiet = {"C006", "C007", "C009"};
+
+bool is_quiet(std::string_view code) {
+  return std::any_of(
+      compare::kCauses.begin(), compare::kCauses.end(),
+      [&](const compare::Cause* cause) { return cause->code == code && cause->is_quiet; });
+}
 
 std::string brief(double number) { return format("{:.3g}", number); }
 
@@ -75,9 +79,6 @@ class Report {
     std::map<std::string, std::size_t> basis;
     for (const facts::NumericsCell& cell : v_.profile.chip->cells) ++basis[cell.basis];
     const auto count = [&](const char* name) { return format("{}", basis[name]); };
-    const std::string inputs = v_.request.inputs.empty()
-                                   ? text("verify.drawn", {{"seed", format("{}", v_.request.seed)}})
-                                   : join(v_.request.inputs, ", ");
     const auto mode = v_.profile.options.keeps_fp32 ? "must_keep_origin_dtype" : "force_fp16";
     const auto stores = v_.profile.options.stores == Stores::kFused ? "fused" : "unfused";
     out_.sections.push_back(
@@ -89,10 +90,19 @@ class Report {
                    text("verify.head_basis", {{"documented", count("documented")},
                                               {"derived", count("derived")},
                                               {"assumed", count("assumed")}}),
-                   text("verify.head_inputs", {{"inputs", inputs}}),
+                   text("verify.head_inputs", {{"inputs", inputs()}}),
                    text("verify.head_layers",
                         {{"layers", with_thousands(layers_.size())},
                          {"skipped", with_thousands(v_.comparison.skipped().size())}})}});
+  }
+
+  std::string inputs() const {
+    const std::string seed = format("{}", v_.request.seed);
+    if (v_.request.inputs.empty()) return text("verify.drawn", {{"seed", seed}});
+    const std::string given = join(v_.request.inputs, ", ");
+    if (v_.drawn.empty()) return given;
+    return text("verify.drawn_rest",
+                {{"given", given}, {"names", join(v_.drawn, ", ")}, {"seed", seed}});
   }
 
   static std::vector<std::string> columns(std::string_view first) {
@@ -238,9 +248,8 @@ class Report {
     }
     std::size_t shown = 0;
     for (const Layer* const layer : by_risk_) {
-      const bool is_quiet = std::find(kQuiet.begin(), kQuiet.end(), layer->cause) != kQuiet.end();
-      if (layer->cause.empty() || is_quiet || layer->risk <= 0 || shown++ >= kMostFindings)
-        continue;
+      if (layer->cause.empty() || is_quiet(layer->cause) || layer->risk <= 0) continue;
+      if (shown++ >= kMostFindings) break;
       out_.findings.push_back(finding(layer->cause, diag::Severity::kWarning, figures(*layer)));
     }
   }

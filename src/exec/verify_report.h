@@ -1,6 +1,9 @@
 // The outcome of a verification: findings by cause, tables for people, all layers for machines.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "base/result.h"
 #include "diag/finding.h"
 #include "exec/comparison.h"
@@ -14,6 +17,7 @@ struct Verified {
   const ir::Model& model;
   const Npu& npu;
   const Comparison& comparison;
+  const std::vector<std::string>& drawn;  // names of inputs
 };
 
 /// Errors: E173 an output that could not be compared.

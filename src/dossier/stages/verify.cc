@@ -1,6 +1,8 @@
 // Do the models of the input keep their accuracy under the numerics of the chip?
 #include "exec/verify.h"
 
+#include <optional>
+
 #include "base/file.h"
 #include "base/text.h"
 #include "diag/document.h"
@@ -14,6 +16,7 @@ namespace {
 // Drawn inputs need no user, but a run needs time: larger models are left to `godwit verify`.
 constexpr std::int64_t kMostFlop = 10'000'000'000;
 constexpr std::int64_t kMostWeights = std::int64_t{1} << 29;
+constexpr std::int64_t kMostActivations = std::int64_t{1} << 31;
 
 bool is_model(const project::File& file) { return file.kind == project::FileKind::kOnnx; }
 
@@ -31,13 +34,27 @@ diag::Finding left_out(const std::string& file, const std::string& reason) {
           .args = {{"model", file}, {"reason", reason}}};
 }
 
+// Why a model is left to the command; nothing when it can run here.
+std::optional<std::string> too_large(const Json& cost) {
+  const auto bytes = [&](std::string_view key) {
+    return human_bytes(static_cast<std::uint64_t>(cost[key].integer()));
+  };
+  const std::int64_t flop = cost["flop"].integer(), uncounted = cost["flop_uncounted"].integer();
+  if (flop > kMostFlop) {
+    return diag::text("large.flop", {{"gflop", format("{:.1f}", static_cast<double>(flop) / 1e9)}});
+  }
+  if (uncounted > 0) return diag::text("large.uncounted", {{"nodes", format("{}", uncounted)}});
+  if (cost["weight_bytes"].integer() > kMostWeights)
+    return diag::text("large.weights", {{"bytes", bytes("weight_bytes")}});
+  if (cost["activation_bytes"].integer() > kMostActivations)
+    return diag::text("large.activations", {{"bytes", bytes("activation_bytes")}});
+  return std::nullopt;
+}
+
 Result<diag::Outcome> verify_one(const std::string& path, const std::string& to) {
   ASSIGN(const diag::Outcome cost, exec::inspect({.model = path}));
-  const std::int64_t flop = cost.summary["flop"].integer();
-  if (flop > kMostFlop || cost.summary["weight_bytes"].integer() > kMostWeights) {
-    return fail("E174", {.file = path},
-                {{"gflop", format("{:.1f}", static_cast<double>(flop) / 1e9)}});
-  }
+  if (const std::optional<std::string> reason = too_large(cost.summary))
+    return fail("E174", {.file = path}, {{"reason", *reason}});
   return exec::verify({.model = path, .to = to, .fills_dims = true, .gate = "none"});
 }
 

@@ -292,7 +292,7 @@ Status write_npz(const std::filesystem::path& path, const std::vector<Named>& ar
   zip::Writer writer;
   for (const auto& [name, tensor] : arrays) {
     ASSIGN(const Tensor kept, for_numpy(tensor));
-    writer.add(name + ".npy", {header(kept), bytes_of(kept)});
+    TRY(writer.add(name + ".npy", {header(kept), bytes_of(kept)}));
   }
   return write_file(path, std::move(writer).finish());
 }

@@ -16,6 +16,7 @@ constexpr std::uint32_t kEnd64 = 0x06064b50, kLocator64 = 0x07064b50;
 constexpr std::size_t kEndSize = 22, kCentralSize = 46, kLocalSize = 30, kLocatorSize = 20;
 constexpr std::uint16_t kTag64 = 1;
 constexpr std::uint32_t kSee64 = 0xffffffff;
+constexpr std::size_t kLongestName = 0xffff;
 
 std::uint64_t number(std::string_view bytes, std::size_t at, std::size_t width) {
   std::uint64_t out = 0;
@@ -167,7 +168,11 @@ Status check_content(const Member& member, std::string_view content, const std::
   return damaged(name, "checksum", member.name);
 }
 
-void Writer::add(std::string_view name, std::initializer_list<std::string_view> parts) {
+Status Writer::add(std::string_view name, std::initializer_list<std::string_view> parts) {
+  if (name.size() > kLongestName) {
+    return fail("E183", {},
+                {{"found", diag::text("zip.name", {{"bytes", with_thousands(name.size())}})}});
+  }
   std::uint64_t size = 0;
   std::uint32_t crc = 0;
   for (const std::string_view part : parts) {
@@ -202,6 +207,7 @@ void Writer::add(std::string_view name, std::initializer_list<std::string_view> 
   for (const std::string_view part : parts) bytes_ += part;
   header(directory_, kCentral, true);
   ++members_;
+  return {};
 }
 
 std::string Writer::finish() && {

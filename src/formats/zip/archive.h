@@ -35,8 +35,9 @@ Status check_content(const Member& member, std::string_view content, const std::
 /// Builds an archive of stored members in memory; the same members give the same bytes.
 class Writer {
  public:
-  /// `parts` are written one after another as the content of the member.
-  void add(std::string_view name, std::initializer_list<std::string_view> parts);
+  /// `parts` are written one after another as the content of the member. Errors: E183 a name that
+  /// is longer than an archive can say.
+  Status add(std::string_view name, std::initializer_list<std::string_view> parts);
   /// Ends the archive.
   std::string finish() &&;
 

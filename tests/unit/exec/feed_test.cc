@@ -51,6 +51,41 @@ TEST_F(Feed, TakesArraysByName) {
   EXPECT_EQ(code_of("input x\noutput y\ny = Relu(x)\n", {.sources = {path("a.npy")}}), "");
 }
 
+TEST_F(Feed, RefusesAnArchiveThatGivesNothing) {
+  const ir::Tensor a = ir::Tensor::of<float>({1, 2}, {1, 2});
+  ASSERT_TRUE(formats::npy::write_npz(path("two.npz"), {{"c", a}, {"d", a}}));
+  ASSERT_TRUE(formats::npy::write_npz(path("one.npz"), {{"c", a}}));
+  ASSERT_TRUE(formats::npy::write_npz(path("none.npz"), {}));
+  const std::string text(kTwo);
+  const std::vector<std::string> dims = {"N=1", "b:0=1"};
+  EXPECT_EQ(code_of(text, {.sources = {"a=" + path("two.npz")}, .random = true}, dims), "E190");
+  EXPECT_EQ(code_of(text, {.sources = {"a=" + path("none.npz")}, .random = true}, dims), "E190");
+  EXPECT_EQ(code_of(text, {.sources = {path("none.npz")}, .random = true}, dims), "E189");
+  EXPECT_EQ(code_of(text, {.sources = {"a=" + path("one.npz")}, .random = true}, dims), "");
+}
+
+TEST_F(Feed, SaysWhatWasDrawn) {
+  const tests::TextModel source{std::string(kTwo)};
+  ASSERT_TRUE(formats::npy::write_npy(path("a.npy"), ir::Tensor::of<float>({1, 2}, {1, 2})));
+  const auto out =
+      feed(source.model, {.sources = {"a=" + path("a.npy")}, .random = true, .dims = {{"b:0", 1}}});
+  ASSERT_TRUE(out) << out.error().code;
+  EXPECT_EQ(out->drawn, std::vector<std::string>{"b"});
+}
+
+TEST_F(Feed, BindsTheSymbolsOfExpressions) {
+  tests::TextModel source("input m: float[P]\noutput y\ny = Relu(m)\n");
+  ir::Type& type = source.model.values[source.model.main().inputs[0]].type;
+  type.shape = ir::Shape{ir::Dim::symbol("past") + ir::Dim::symbol("seq")};
+  EXPECT_EQ(open_dims(source.model), (std::vector<std::string>{"past", "seq"}));
+  EXPECT_FALSE(parse_dims(source.model, {"past + seq=3"}));
+  const auto dims = parse_dims(source.model, {"past=2", "seq=1"});
+  ASSERT_TRUE(dims);
+  const auto out = feed(source.model, {.random = true, .dims = *dims});
+  ASSERT_TRUE(out) << out.error().code;
+  EXPECT_EQ(out->data[0].tensor.dims(), ir::Sizes{3});
+}
+
 TEST_F(Feed, DrawsWhatHasAShape) {
   const std::string text(kTwo);
   EXPECT_EQ(code_of(text, {}), "E185");

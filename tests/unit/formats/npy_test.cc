@@ -142,7 +142,7 @@ TEST(Npy, ReadsWhatNumpyCompresses) {
 
 TEST(Zip, RefusesDamagedArchives) {
   zip::Writer writer;
-  writer.add("x.npy", {"abc", "def"});
+  ASSERT_TRUE(writer.add("x.npy", {"abc", "def"}));
   const std::string fine = std::move(writer).finish();
   const auto code = [](const std::string& bytes) {
     const auto members = zip::read(bytes, "x.npz");
@@ -155,6 +155,19 @@ TEST(Zip, RefusesDamagedArchives) {
   std::string changed = fine;
   changed[fine.find("abc")] = 'x';
   EXPECT_EQ(code(changed), "E181");
+}
+
+// The length of a name has two bytes in the headers.
+TEST(Zip, RefusesNamesThatAreTooLong) {
+  zip::Writer writer;
+  EXPECT_TRUE(writer.add(std::string(65535, 'x'), {"abc"}));
+  const Status longer = writer.add(std::string(65536, 'x'), {"abc"});
+  ASSERT_FALSE(longer);
+  EXPECT_EQ(longer.error().code, "E183");
+  const std::string bytes = std::move(writer).finish();
+  const auto members = zip::read(bytes, "x.npz");
+  ASSERT_TRUE(members);
+  EXPECT_EQ(members->size(), 1u);
 }
 
 }  // namespace
