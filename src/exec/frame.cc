@@ -50,6 +50,13 @@ Datum Frame::datum(ir::ValueId value) const {
   return own_[value];
 }
 
+const ops::Host& Frame::host() {
+  if (!subgraphs_)
+    subgraphs_.emplace(model_, arithmetic_, liveness_,
+                       [this](ValueId value) { return datum(value); });
+  return subgraphs_->host();
+}
+
 Status Frame::detach(Datum& datum) const {
   for (Datum& item : datum.items) TRY(detach(item));
   const Tensor& here = datum.tensor;

@@ -3,11 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "base/result.h"
+#include "exec/interpreter.h"
 #include "ir/model.h"
 #include "kernels/gemm.h"
 
@@ -25,11 +28,13 @@ struct Placement {
 class Frame {
  public:
   Frame(const ir::Model& model, const std::vector<Placement>& placements,
-        std::span<std::byte> arena, kernels::Buffer& scratch)
+        std::span<std::byte> arena, kernels::Buffer& scratch,
+        std::shared_ptr<const Liveness> liveness)
       : model_(model),
         placements_(placements),
         arena_(arena),
         scratch_(scratch),
+        liveness_(std::move(liveness)),
         own_(model.values.size()) {}
 
   /// Elements of a tensor that a step before has made.
@@ -49,6 +54,9 @@ class Frame {
     if (scratch_.size() < floats) scratch_ = kernels::Buffer(floats);
     return scratch_.data();
   }
+
+  /// Runs the graphs that nodes own: one host for the whole run.
+  const ops::Host& host();
 
   /// The value as the reference executor takes it; shares memory with the frame.
   ir::Datum datum(ir::ValueId value) const;
@@ -70,7 +78,10 @@ class Frame {
   const std::vector<Placement>& placements_;
   std::span<std::byte> arena_;
   kernels::Buffer& scratch_;
+  std::shared_ptr<const Liveness> liveness_;
   std::vector<ir::Datum> own_;
+  AsWritten arithmetic_;
+  std::optional<Interpreter> subgraphs_;  // once somebody asks for the host
 };
 
 }  // namespace godwit::exec

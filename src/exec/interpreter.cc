@@ -21,14 +21,19 @@ Status check_input(const ir::Value& wanted, const Datum& given) {
 }  // namespace
 
 Interpreter::Interpreter(const ir::Model& model, Arithmetic& arithmetic, Tap tap,
-                         std::uint64_t seed, Outer outer)
+                         std::uint64_t seed)
+    : Interpreter(model, arithmetic, std::make_shared<const Liveness>(model), nullptr) {
+  tap_ = std::move(tap);
+  host_.seed = seed;
+}
+
+Interpreter::Interpreter(const ir::Model& model, Arithmetic& arithmetic,
+                         std::shared_ptr<const Liveness> liveness, Outer outer)
     : model_(model),
       arithmetic_(arithmetic),
-      tap_(std::move(tap)),
       outer_(std::move(outer)),
-      liveness_(model),
+      liveness_(std::move(liveness)),
       values_(model.values.size()) {
-  host_.seed = seed;
   host_.run_graph = [this](ir::GraphId graph, std::vector<Datum> inputs) {
     return run(graph, std::move(inputs));
   };
@@ -67,7 +72,7 @@ Status Interpreter::visit(ir::GraphId graph, std::size_t position) {
   for (std::size_t i = 0; i < made.size(); ++i) {
     if (node.outputs[i] != ir::kNone) TRY(keep(node.outputs[i], std::move(made[i])));
   }
-  for (const ir::ValueId dead : liveness_.dead_after(graph, position)) values_[dead] = {};
+  for (const ir::ValueId dead : liveness_->dead_after(graph, position)) values_[dead] = {};
   return {};
 }
 
@@ -127,14 +132,6 @@ Result<std::vector<Datum>> run(const ir::Model& model, std::vector<Datum> inputs
   TRY(interpreter.start(std::move(inputs)));
   while (!interpreter.done()) TRY(interpreter.step());
   return interpreter.outputs();
-}
-
-Result<std::vector<Datum>> run_subgraph(const ir::Model& model, ir::GraphId graph,
-                                        std::vector<Datum> inputs, const Outer& outer,
-                                        const RunOptions& options) {
-  const Chosen chosen(options);
-  return Interpreter(model, *chosen.arithmetic, options.tap, options.seed, outer)
-      .run(graph, std::move(inputs));
 }
 
 }  // namespace godwit::exec

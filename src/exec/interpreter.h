@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "base/result.h"
@@ -34,7 +35,10 @@ class Interpreter {
  public:
   /// `model` and `arithmetic` must outlive it.
   Interpreter(const ir::Model& model, Arithmetic& arithmetic, Tap tap = nullptr,
-              std::uint64_t seed = 0, Outer outer = nullptr);
+              std::uint64_t seed = 0);
+  /// Only for graphs that nodes of the main graph own: `outer` gives what they take from it.
+  Interpreter(const ir::Model& model, Arithmetic& arithmetic,
+              std::shared_ptr<const Liveness> liveness, Outer outer);
   Interpreter(const Interpreter&) = delete;
   Interpreter& operator=(const Interpreter&) = delete;
 
@@ -46,6 +50,8 @@ class Interpreter {
   /// After the last step.
   std::vector<ir::Datum> outputs() const { return results(model_.main()); }
 
+  /// Runs the graphs that a node owns; one for all nodes of a run, which share what it counts.
+  const ops::Host& host() const { return host_; }
   /// A whole graph at once.
   Result<std::vector<ir::Datum>> run(ir::GraphId graph, std::vector<ir::Datum> inputs);
 
@@ -60,7 +66,7 @@ class Interpreter {
   Arithmetic& arithmetic_;
   Tap tap_;
   Outer outer_;
-  Liveness liveness_;
+  std::shared_ptr<const Liveness> liveness_;
   std::vector<ir::Datum> values_;
   ops::Host host_;
   std::size_t at_ = 0;
@@ -74,11 +80,5 @@ Result<std::vector<ir::Datum>> run(const ir::Model& model, std::vector<ir::Datum
 
 /// One value for each input of the main graph, the default where none is given. Errors: E155.
 Result<std::vector<ir::Datum>> bind_inputs(const ir::Model& model, std::vector<ir::Datum> inputs);
-
-/// Runs one graph of a model that sees values of the graphs around it, as the branches of If do.
-/// `outer` gives those that it names.
-Result<std::vector<ir::Datum>> run_subgraph(const ir::Model& model, ir::GraphId graph,
-                                            std::vector<ir::Datum> inputs, const Outer& outer,
-                                            const RunOptions& options = {});
 
 }  // namespace godwit::exec

@@ -42,7 +42,7 @@ Result<Plan> Plan::make(ir::Model model, const PlanOptions& options) {
 
 Result<std::vector<Datum>> Plan::run(std::vector<Datum> inputs, const Tap& tap) {
   const ir::Graph& graph = model_->main();
-  Frame frame(*model_, placements_, {arena_.mutable_data(), arena_.bytes()}, scratch_);
+  Frame frame(*model_, placements_, {arena_.mutable_data(), arena_.bytes()}, scratch_, liveness_);
   ASSIGN(std::vector<Datum> bound, bind_inputs(*model_, std::move(inputs)));
   for (std::size_t i = 0; i < bound.size(); ++i)
     TRY(frame.keep(graph.inputs[i], std::move(bound[i])));

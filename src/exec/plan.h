@@ -47,6 +47,7 @@ class Plan {
   Plan() = default;
 
   std::shared_ptr<const ir::Model> model_;
+  std::shared_ptr<const Liveness> liveness_;
   std::vector<Placement> placements_;
   std::vector<Stage> steps_;
   MemoryPlan memory_;

@@ -184,15 +184,7 @@ Status Planner::add_reference(NodeId id) {
     const ir::Node& node = model.nodes[id];
     std::vector<Datum> given;
     for (const ValueId value : inputs) given.push_back(frame.datum(value));
-    ops::Host host;
-    host.run_graph = [&](ir::GraphId graph, std::vector<Datum> in) {
-      return run_subgraph(model, graph, std::move(in),
-                          [&](ValueId value) { return frame.datum(value); });
-    };
-    host.output_type = [&model](ir::GraphId graph, std::size_t output) -> const ir::Type& {
-      return model.values[model.graphs[graph].outputs[output]].type;
-    };
-    ASSIGN(std::vector<Datum> made, evaluate(node, std::move(given), host));
+    ASSIGN(std::vector<Datum> made, evaluate(node, std::move(given), frame.host()));
     for (std::size_t i = 0; i < made.size(); ++i) {
       if (node.outputs[i] != ir::kNone) TRY(frame.keep(node.outputs[i], std::move(made[i])));
     }
@@ -253,6 +245,7 @@ Result<Plan> Planner::make() {
   }
   TRY(place());
   release_own();
+  plan_.liveness_ = std::make_shared<const Liveness>(*model_);
   plan_.model_ = std::move(model_);
   return std::move(plan_);
 }

@@ -220,5 +220,22 @@ TEST(ExecPlan, ATensorIsNoSequence) {
   EXPECT_EQ(found.error().code, "E155");
 }
 
+// A loop draws anew each time, in a plan as well.
+TEST(ExecPlan, SubgraphsOfARunShareTheirHost) {
+  expect_as_reference(std::string(kHead) + R"(
+g (float[2] x) => (float[2] y, float[3,2] all)
+<int64 three = {3}>
+{
+  y, all = Loop <body = step (int64 i, bool goes, float[2] now) => (bool on, float[2] next,
+                                                                    float[2] drawn) {
+    on = Identity (goes)
+    drawn = RandomUniform <shape = [2]> ()
+    a = Add (now, drawn)
+    next = Mul (a, x)
+  }> (three, , x)
+})",
+                      0);
+}
+
 }  // namespace
 }  // namespace godwit::exec
