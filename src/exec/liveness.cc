@@ -30,7 +30,9 @@ Liveness::Liveness(const ir::Model& model) : dead_(model.graphs.size()) {
   std::vector<ir::GraphId> home(model.values.size(), ir::kNone);  // graph that a node makes it in
   for (ir::GraphId graph = 0; graph < model.graphs.size(); ++graph) {
     const ir::Graph& row = model.graphs[graph];
-    for (const ir::ValueId value : row.inputs) home[value] = graph;
+    for (const ir::ValueId value : row.inputs) {
+      if (value != ir::kNone) home[value] = graph;
+    }
     for (const ir::NodeId node : row.nodes) {
       for (const ir::ValueId value : model.nodes[node].outputs) {
         if (value != ir::kNone) home[value] = graph;

@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 
@@ -13,6 +15,7 @@
 namespace godwit::ir {
 namespace {
 
+constexpr std::int64_t kMostOfEmpty = std::int64_t{1} << 31;
 constexpr std::size_t kAlignment = 64;  // a cache line, and the widest vector register
 
 std::uint64_t bytes_of_machine() {
@@ -21,12 +24,26 @@ std::uint64_t bytes_of_machine() {
   return bytes;
 }
 
+// Bytes of all tensors that are alive.
+std::atomic<std::uint64_t> live_bytes{0};
+
+// Zeros that take memory only when they are touched.
 std::shared_ptr<std::byte> allocate(std::size_t bytes) {
-  const std::size_t rounded = (bytes + kAlignment) / kAlignment * kAlignment;
-  void* const at = std::aligned_alloc(kAlignment, rounded);
-  if (!at) return nullptr;
-  std::memset(at, 0, rounded);
-  return {static_cast<std::byte*>(at), [](std::byte* p) { std::free(p); }};
+  if (live_bytes.fetch_add(bytes) + bytes > bytes_of_machine()) {
+    live_bytes -= bytes;
+    return nullptr;
+  }
+  void* const memory = std::calloc(1, bytes + kAlignment);
+  if (!memory) {
+    live_bytes -= bytes;
+    return nullptr;
+  }
+  const auto start = reinterpret_cast<std::uintptr_t>(memory);
+  const std::uintptr_t aligned = (start + kAlignment - 1) / kAlignment * kAlignment;
+  return {static_cast<std::byte*>(memory) + (aligned - start), [memory, bytes](std::byte*) {
+            std::free(memory);
+            live_bytes -= bytes;
+          }};
 }
 
 std::size_t alignment_of(ElementType type) {
@@ -44,7 +61,9 @@ std::optional<std::int64_t> count(const Sizes& dims) {
     is_empty |= dim == 0;
     overflows |= dim != 0 && __builtin_mul_overflow(out, dim, &out);
   }
-  if (is_empty) return 0;
+  // Walks over what is empty along one axis still count the others.
+  if (is_empty)
+    return overflows || out > kMostOfEmpty ? std::nullopt : std::optional<std::int64_t>(0);
   return overflows ? std::nullopt : std::optional(out);
 }
 

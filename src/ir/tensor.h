@@ -50,7 +50,8 @@ inline constexpr ElementType kElement<std::complex<double>> = ElementType::kComp
 
 using Sizes = std::vector<std::int64_t>;
 
-/// Product of the sizes; nothing when one is negative or the product leaves 63 bits.
+/// Product of the sizes; nothing when one is negative, the product leaves 63 bits, or the sizes
+/// beside a 0 multiply to more than 2^31: no real tensor is so wide and holds nothing.
 std::optional<std::int64_t> count(const Sizes& dims);
 
 /// "[1,3,224,224]"
@@ -64,7 +65,8 @@ class Tensor {
  public:
   Tensor() = default;
 
-  /// Zeros. Errors: E140 more bytes than this machine has.
+  /// Zeros. Errors: E140 more bytes, with all tensors that are
+  /// alive, than this machine has.
   static Result<Tensor> make(ElementType type, Sizes dims);
   /// Values that lie elsewhere and are kept alive by `owner`.
   static Tensor view(ElementType type, Sizes dims, const void* data,

@@ -12,6 +12,8 @@
 namespace godwit::formats::onnx {
 namespace {
 
+constexpr int kDeepestSequence = 16;
+
 // Fields of TensorProto that hold numbers.
 enum FieldId : std::uint32_t {
   kFloatData = 4,
@@ -126,8 +128,15 @@ std::optional<std::size_t> offset_of(std::span<const std::int64_t> at, const ir:
   return static_cast<std::size_t>(offset);
 }
 
+// E144: strings and unknown types are no bytes that could be pointed at or copied.
+Status check_plain(ElementType type, std::string_view name, const std::string& path) {
+  if (bits(type) != 0) return {};
+  return fail("E144", {.file = path}, {{"path", path}, {"what", describe("tensor", name)}});
+}
+
 Result<ir::Tensor> dense(const Tensor& tensor, ir::Sizes dims, std::shared_ptr<const void> owner,
                          const std::string& path) {
+  TRY(check_plain(tensor.element, tensor.name, path));
   std::vector<std::int64_t> value_dims, index_dims;
   ASSIGN(const Tensor value_row, part(tensor.body, 1, value_dims, path));
   ASSIGN(const Tensor index_row, part(tensor.body, 2, index_dims, path));
@@ -191,29 +200,48 @@ Result<ir::Tensor> parse_tensor(std::string_view bytes, std::shared_ptr<const vo
   return decode(tensor, dims, std::move(owner), name);
 }
 
-Result<ir::Datum> parse_datum(ir::Type::Kind kind, std::string_view bytes,
-                              std::shared_ptr<const void> owner, std::string name) {
+namespace {
+
+// SequenceProto and OptionalProto: 1 name, 2 kind of the elements, 3 tensor, 5 sequence; the others
+// hold kinds that we do not read.
+Result<ir::Datum> parse_items(ir::Type::Kind kind, std::string_view bytes,
+                              const std::shared_ptr<const void>& owner, const std::string& name,
+                              int depth) {
   using Kind = ir::Type::Kind;
-  if (kind != Kind::kSequence && kind != Kind::kOptional) {
-    ASSIGN(const ir::Tensor tensor, parse_tensor(bytes, std::move(owner), std::move(name)));
-    ASSIGN(ir::Tensor aligned, tensor.aligned());
-    return ir::Datum(std::move(aligned));
-  }
-  // SequenceProto and OptionalProto: 1 name, 2 kind of the elements, 3 tensor, 5 sequence.
-  std::vector<ir::Datum> items;
   const Walk walk(bytes, name);
   const Message message{.bytes = bytes, .kind = "value"};
+  if (depth > kDeepestSequence)
+    return walk.failure("E034", message, {{"limit", format("{}", kDeepestSequence)}});
+  std::vector<ir::Datum> items;
   TRY(walk.each(message, [&](const Field& field) -> Status {
-    if (field.id != 3 && field.id != 5) return walk.skip(message, field);
+    if (field.id == 1 || field.id == 2) return walk.skip(message, field);
+    if (field.id != 3 && field.id != 5)
+      return fail("E144", {.file = name}, {{"path", name}, {"what", describe("value", name)}});
     Message item;
     TRY(walk.message(message, field, "tensor", item));
-    const Kind inner = field.id == 5 ? Kind::kSequence : Kind::kTensor;
-    ASSIGN(ir::Datum datum, parse_datum(inner, item.bytes, owner, name));
-    items.push_back(std::move(datum));
+    if (field.id == 5) {
+      ASSIGN(ir::Datum inner, parse_items(Kind::kSequence, item.bytes, owner, name, depth + 1));
+      items.push_back(std::move(inner));
+      return {};
+    }
+    ASSIGN(const ir::Tensor tensor, parse_tensor(item.bytes, owner, name));
+    ASSIGN(ir::Tensor aligned, tensor.aligned());
+    items.emplace_back(std::move(aligned));
     return {};
   }));
   return kind == Kind::kSequence ? ir::Datum::sequence(std::move(items))
                                  : ir::Datum::optional(std::move(items));
+}
+
+}  // namespace
+
+Result<ir::Datum> parse_datum(ir::Type::Kind kind, std::string_view bytes,
+                              std::shared_ptr<const void> owner, std::string name) {
+  if (kind == ir::Type::Kind::kSequence || kind == ir::Type::Kind::kOptional)
+    return parse_items(kind, bytes, owner, name, 0);
+  ASSIGN(const ir::Tensor tensor, parse_tensor(bytes, std::move(owner), std::move(name)));
+  ASSIGN(ir::Tensor aligned, tensor.aligned());
+  return ir::Datum(std::move(aligned));
 }
 
 }  // namespace godwit::formats::onnx

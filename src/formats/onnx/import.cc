@@ -12,6 +12,7 @@
 #include "formats/onnx/walk.h"
 #include "formats/onnx/wire.h"
 #include "ir/parse.h"
+#include "ir/verify.h"
 
 namespace godwit::formats::onnx {
 namespace {
@@ -173,6 +174,10 @@ Status Importer::add_functions() {
 }
 
 Result<ir::Tensor> Importer::external(const Tensor& row) {
+  if (ir::bits(row.element) == 0) {  // strings: no bytes that could be pointed at
+    return fail("E144", {.file = in_.path},
+                {{"path", in_.path}, {"what", describe("tensor", row.name)}});
+  }
   const Args args = {{"path", in_.path},
                      {"what", describe("tensor", row.name)},
                      {"location", to_valid_utf8(row.location)}};
@@ -319,7 +324,10 @@ Result<ir::Model> to_graph(Model model, const std::filesystem::path& folder) {
 
 Result<ir::Model> load(const std::filesystem::path& path) {
   ASSIGN(Model model, read(path));
-  return to_graph(std::move(model), path.parent_path().empty() ? "." : path.parent_path());
+  ASSIGN(ir::Model graph,
+         to_graph(std::move(model), path.parent_path().empty() ? "." : path.parent_path()));
+  TRY(ir::verify(graph));
+  return graph;
 }
 
 }  // namespace godwit::formats::onnx

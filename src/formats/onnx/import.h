@@ -15,7 +15,7 @@ namespace godwit::formats::onnx {
 /// too short, E143 a tensor with the wrong number of values.
 Result<ir::Model> to_graph(Model model, const std::filesystem::path& folder);
 
-/// Reads and converts. Errors: those of `read` and `to_graph`.
+/// Reads, converts and verifies. Errors: those of `read`, `to_graph` and ir::verify.
 Result<ir::Model> load(const std::filesystem::path& path);
 
 }  // namespace godwit::formats::onnx
