@@ -115,22 +115,24 @@ g (float[2,3,4,5] x) => (float[2,4,3,5] a, float[5,4,3,2] b, float[4,5,2,3] c, f
                       4);
 }
 
-// 24 channels do not fill blocks of 16; the channels that fill them up must stay zero.
+// 20 channels fill blocks neither of 8 nor of 16; those that fill them up must stay zero. Where
+// oneDNN takes channels last, DNNL_MAX_CPU_ISA=AVX2 brings the blocks.
 TEST(ExecPlan, BlocksStayFilledUpWithZeros) {
   for (const std::string op : {"Reciprocal", "Sigmoid", "Exp", "HardSigmoid", "Tanh"}) {
     SCOPED_TRACE(op);
     expect_as_reference(std::string(kHead) + R"(
-g (float[1,8,16,16] x) => (float[1,24,12,12] y)
-<float[24,8,3,3] v = )" + small_numbers(24 * 8 * 9) +
+g (float[1,8,16,16] x) => (float[1,20,12,12] y)
+<float[20,8,3,3] v = )" + small_numbers(20 * 8 * 9) +
                             R"(,
- float[24] shift = )" + small_numbers(24, 2) +
+ float[20] shift = )" + small_numbers(20, 2) +
                             R"(,
- float[24,24,3,3] w = )" + small_numbers(24 * 24 * 9) +
+ float[20,20,3,3] w = )" + small_numbers(20 * 20 * 9) +
                             R"(>
 {
   a = Conv (x, v, shift)
   b = )" + op + R"( (a)
-  y = Conv (b, w)
+  c = Conv (b, w)
+  y = Abs (c)
 })",
                         3);
   }
