@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "ops/call.h"
 #include "ops/inference.h"
@@ -28,6 +30,17 @@ constexpr auto reducing(F) {
     return {};
   };
 }
+
+/// What the operators of the family take: the axes are an attribute, and since opset `moved` an
+/// input.
+std::vector<Parameter> reduced_inputs(TypeSet types, int moved = 18);
+std::vector<AttributeSpec> reduced_attributes(int moved = 18);
+
+/// What ReduceMax and ReduceMin compare.
+inline constexpr TypeSet kCompared =
+    kWideNumbers | TypeSet{ElementType::kInt8, ElementType::kUint8} | kBool;
+using Compared = Types<float, double, std::int8_t, std::int32_t, std::int64_t, std::uint8_t,
+                       std::uint32_t, std::uint64_t, bool>;
 
 /// What is left of `axis` of a shape that keeps or loses it.
 Shape without_axis(const Shape& shape, std::size_t axis, bool keeps);

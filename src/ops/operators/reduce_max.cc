@@ -5,24 +5,13 @@
 #include "ops/reduce.h"
 
 namespace godwit::ops::operators {
-namespace {
-
-constexpr TypeSet kCompared =
-    kWideNumbers | TypeSet{ElementType::kInt8, ElementType::kUint8} | kBool;
-using Compared = Types<float, double, std::int8_t, std::int32_t, std::int64_t, std::uint8_t,
-                       std::uint32_t, std::uint64_t, bool>;
-
-}  // namespace
 
 extern const Operator reduce_max = {
     .name = "ReduceMax",
     .doc = "The largest value along the axes; NaN wins.",
-    .inputs = {{"data", 'T', kCompared},
-               {.name = "axes", .variable = 'A', .types = kInt64, .kind = kOptional, .since = 18}},
+    .inputs = reduced_inputs(kCompared),
     .outputs = {{"reduced", 'T', kCompared}},
-    .attributes = {{.name = "axes", .until = 17},
-                   {"keepdims", 1},
-                   {.name = "noop_with_empty_axes", .fallback = 0, .since = 18}},
+    .attributes = reduced_attributes(),
     .revisions = {11, 12, 13, 18, 20},
     .numerics = Numerics::kExact,
     .infer = reducing([](Dim a, Dim b) { return max(a, b); }),
