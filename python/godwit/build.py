@@ -1,0 +1,153 @@
+"""Compiles the C++ extension for the installed PyTorch on first use and keeps it in the user's cache.
+
+One object per source file, named by the content of the source, the headers and the command, so that a change compiles one file.
+Ranks that start together wait for one build.
+"""
+import contextlib
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+SOURCES = Path(__file__).resolve().parent / "csrc"
+FLAGS = ["-O2", "-DNDEBUG", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wno-unused-parameter"]
+
+
+class BuildError(RuntimeError):
+    """The extension cannot be built here; the text says what to install or what failed."""
+
+
+def cache_folder() -> Path:
+    """Where built libraries live: GODWIT_CACHE, else XDG_CACHE_HOME/godwit, else ~/.cache/godwit."""
+    own = os.environ.get("GODWIT_CACHE")
+    return Path(own) if own else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "godwit"
+
+
+def compiler() -> str:
+    """CXX, else g++ or clang++. Raises BuildError naming the packages when there is none."""
+    found = shutil.which(os.environ.get("CXX") or "g++") or shutil.which("clang++")
+    if not found:
+        raise BuildError("no C++ compiler: the emulated device is compiled once for the installed PyTorch.\n"
+                         "  help: apt-get install g++   (openEuler, Kylin, CentOS: yum install gcc-c++), "
+                         "or set CXX to a compiler")
+    return found
+
+
+def library() -> Path:
+    """Path of the extension for the installed torch; builds it when the cache has none."""
+    import torch
+    folder = cache_folder() / f"torch-{torch.__version__}"
+    sources = sorted(SOURCES.glob("*.cc"))
+    command = [compiler(), *FLAGS, *torch_flags(torch)]
+    objects = {source: folder / f"{source.stem}-{key(command, source)}.o" for source in sources}
+    target = folder / f"godwit-{digest(sorted(path.name.encode() for path in objects.values()))}.so"
+    if target.exists():
+        return target
+    make_folder(folder)
+    with locked(folder / "lock"):
+        if not target.exists():
+            compile_all(command, {s: o for s, o in objects.items() if not o.exists()})
+            link(command[0], torch, list(objects.values()), target)
+            drop_old(folder, {target, *objects.values()})
+    return target
+
+
+def torch_flags(torch) -> list:
+    root = Path(torch.__file__).parent / "include"
+    standard = "c++20" if version(torch) >= (2, 10) else "c++17"
+    abi = int(torch._C._GLIBCXX_USE_CXX11_ABI)
+    major, minor = version(torch)
+    flags = [f"-std={standard}", f"-D_GLIBCXX_USE_CXX11_ABI={abi}", f"-DGODWIT_TORCH={100 * major + minor}"]
+    if torch.distributed.is_available():
+        flags += ["-DUSE_DISTRIBUTED", "-DUSE_C10D_GLOO"]
+    return flags + [f"-isystem{root}", f"-isystem{root}/torch/csrc/api/include"]
+
+
+def version(torch) -> tuple:
+    """(2, 13) of "2.13.0+cpu"."""
+    return tuple(int(part) for part in torch.__version__.split(".")[:2])
+
+
+def digest(parts) -> str:
+    state = hashlib.sha256()
+    for part in parts:
+        state.update(part)
+    return state.hexdigest()[:16]
+
+
+def key(command, source: Path) -> str:
+    headers = (path.read_bytes() for path in sorted(SOURCES.glob("*.h")))
+    return digest([" ".join(command).encode(), source.read_bytes(), *headers])
+
+
+def make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BuildError(f"cannot write to {folder}: {error.strerror}\n"
+                         "  help: set GODWIT_CACHE to a folder that can be written") from error
+
+
+@contextlib.contextmanager
+def locked(path: Path):
+    with open(path, "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def compile_all(command, objects) -> None:
+    """Compiles what is missing, as many at once as there are processors; says how far it is on stderr."""
+    prefix = [ccache] if (ccache := shutil.which("ccache")) else []
+    start = time.monotonic()
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        jobs = [pool.submit(compile_one, [*prefix, *command], source, target) for source, target in objects.items()]
+        for done, job in enumerate(as_completed(jobs), 1):
+            job.result()
+            say(f"godwit: building the emulated device for this PyTorch, {done} of {len(jobs)} files, "
+                f"{time.monotonic() - start:.0f} s", last=done == len(jobs))
+
+
+def compile_one(command, source: Path, target: Path) -> None:
+    part = target.with_suffix(f".{os.getpid()}.part.o")
+    run([*command, "-c", str(source), "-o", str(part)], f"{source.name} does not compile")
+    part.rename(target)
+
+
+def link(cxx: str, torch, objects, target: Path) -> None:
+    root = Path(torch.__file__).parent / "lib"
+    part = target.with_suffix(f".{os.getpid()}.part")
+    libraries = ["-ltorch", "-ltorch_cpu", "-lc10"]
+    run([cxx, "-shared", *map(str, objects), f"-L{root}", f"-Wl,-rpath,{root}", *libraries, "-o", str(part)],
+        "the extension does not link")
+    part.rename(target)
+
+
+def run(command, what: str) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "CCACHE_NOHASHDIR": "1"})
+    if done.returncode:
+        raise BuildError(f"{what}:\n{' '.join(command)}\n{done.stderr}")
+
+
+def say(text: str, last: bool) -> None:
+    if sys.stderr.isatty():
+        print(f"\r{text}", end="\n" if last else "", file=sys.stderr, flush=True)
+    elif last:
+        print(text, file=sys.stderr, flush=True)
+
+
+def drop_old(folder: Path, keep, days: float = 7) -> None:
+    """Removes objects and libraries that nothing has used for a week."""
+    for path in folder.iterdir():
+        if path.suffix in (".o", ".so", ".part") and path not in keep:
+            with contextlib.suppress(OSError):
+                if time.time() - path.stat().st_mtime > days * 86400:
+                    path.unlink()
+
+
+if __name__ == "__main__":
+    print(library())
