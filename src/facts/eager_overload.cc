@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <unordered_map>
 
 #include "base/text.h"
@@ -205,6 +206,17 @@ Result<OverloadVerdict> judge_leaves(std::string_view overload, std::string_view
   return whole;
 }
 
+// The same work in another form, where torch_npu implements that one: `mul.out` for `mul_.Tensor`,
+// `relu` for `relu.out`. torch makes each form of the others for every backend.
+std::string twin_of(const Table& aten, const Table& kinds, std::span<const std::uint32_t> known) {
+  if (known.empty()) return {};
+  for (const std::string_view column : {"out_of", "inplace_of", "delegate"}) {
+    const std::string_view name = cell(kinds, known.front(), column);
+    if (!name.empty() && !aten.find(aten.column("op"), name).empty()) return std::string(name);
+  }
+  return {};
+}
+
 Result<OverloadVerdict> judge(std::string_view overload, const Soc& soc, const EagerOptions& o,
                               int depth) {
   ASSIGN(const Table* const aten, table("api/aten.tsv", {"op"}));
@@ -217,6 +229,11 @@ Result<OverloadVerdict> judge(std::string_view overload, const Soc& soc, const E
   }
   ASSIGN(const Table* const kinds, table("api/aten_kind.tsv", {"op"}));
   const auto known = kinds->find(kinds->column("op"), overload);
+  if (const std::string twin = twin_of(*aten, *kinds, known); !twin.empty()) {
+    ASSIGN(v, judge(twin, soc, o, depth + 1));
+    v.overload = overload;
+    return v;
+  }
   const std::string_view kind = known.empty() ? "" : cell(*kinds, known.front(), "kind");
   ASSIGN(const Table* const parts, table("api/aten_decomposition.tsv", {"op"}));
   const auto split = parts->find(parts->column("op"), overload);

@@ -1,0 +1,54 @@
+// The device profile: everything that an emulated device must know about its chip, in one document.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "facts/soc.h"
+
+namespace godwit::emulate {
+
+/// What the user asks of the device; texts as they were given, empty: not given.
+struct Options {
+  std::string to{};         // chip, family or product
+  std::string cards{};      // "2"; default: devices on one card of the product
+  std::string memory{};     // "24G" per card; default: that of the chip
+  std::string missing{};    // error, fallback, warn: what an operator without a kernel does
+  std::string numerics{};   // on, off
+  std::string report{};     // file that receives the operator trace at exit
+  std::string torch_npu{};  // release of torch_npu; default: the newest that `torch` has
+  std::string torch{};      // "2.13.0", the installed torch; empty: not known
+};
+
+constexpr std::int64_t kMostCards = 64;  // streams and generators are kept per device
+
+/// "24G", "512M", "1.5GiB", "21500000000": K, M, G and T are powers of 1024, as in launch scripts.
+/// Nothing when it is no size or none that a device can have (1 MiB to 1 PiB).
+std::optional<std::uint64_t> parse_bytes(std::string_view text);
+
+/// The document that docs/en/emulate.md describes. Errors: E240 cards, E241 memory, E242 the
+/// memory of the chip is not known, those of facts for chip and release.
+Result<Json> device_profile(const Options& options);
+
+/// Parts of it.
+Result<Json> operators(const facts::Soc& soc, std::string_view torch);  // operators.cc
+Result<Json> autocast_policies();                                       // tables.cc
+Result<Json> cpu_fallbacks(std::string_view release);
+Result<Json> defaults(const facts::Soc& soc);
+Result<Json> collectives(const facts::Soc& soc);
+Result<Json> names(std::string_view release);  // every name under torch_npu, with its kind
+Result<Json> patched_names(std::string_view release);
+Result<Json> custom_schemas(std::string_view release);  // of the npu:: operators
+
+/// The release of torch_npu whose tables are used, and why.
+struct Release {
+  std::string wanted{};  // as asked, or the newest that the installed torch has
+  std::string read{};    // the one whose tables are used
+};
+/// `asked` as given, else the newest release for `torch`. Errors: E243 no release is that old.
+Result<Release> choose_torch_npu(std::string_view asked, std::string_view torch);
+
+}  // namespace godwit::emulate
