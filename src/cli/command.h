@@ -26,6 +26,7 @@ struct Option {
   bool many = false;  // may be given several times; text is split at commas too
   std::vector<std::string_view> choices = {};
   std::string_view letter = {};  // "-o"
+  bool verbatim = false;  // takes all words behind "--", as they are: the command line of another
 };
 
 /// What the user gave, by option name.

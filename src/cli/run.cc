@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <sstream>
 
 #include "base/resources.h"
@@ -203,14 +204,30 @@ struct Globals {
   std::string language, data, overlay, color = "auto";
   bool version = false;
   std::vector<std::string> rest;
+  std::vector<std::string> verbatim;  // behind "--", for a command that takes them so
 };
+
+// The option of the command that these words start with which takes what is behind "--", or null.
+const Option* verbatim_option(std::span<const std::string> words) {
+  for (const Command* const command : kCommands) {
+    const auto name = split(command->name, ' ');
+    if (words.size() < name.size() || !std::equal(name.begin(), name.end(), words.begin()))
+      continue;
+    for (const Option& option : command->options) {
+      if (option.verbatim) return &option;
+    }
+  }
+  return nullptr;
+}
 
 Globals take_globals(int argc, char** argv) {
   Globals globals;
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
     if (word == "--") {  // everything behind belongs to the command
-      globals.rest.insert(globals.rest.end(), argv + i, argv + argc);
+      const bool as_it_is = verbatim_option(globals.rest) != nullptr;
+      auto& into = as_it_is ? globals.verbatim : globals.rest;
+      into.insert(into.end(), argv + i + (as_it_is ? 1 : 0), argv + argc);
       break;
     }
     const auto take = [&](std::string_view name, std::string& into) {
@@ -300,7 +317,8 @@ int run_unchecked(int argc, char** argv, Console& console) {
   if (const Status status = prepare(globals, console); !status) {
     return static_cast<int>(console.report(status.error()));
   }
-  const Built built = build();
+  Built built = build();
+  const Option* const verbatim = verbatim_option(globals.rest);
   std::reverse(globals.rest.begin(), globals.rest.end());
   try {
     built.root->parse(globals.rest);
@@ -308,6 +326,11 @@ int run_unchecked(int argc, char** argv, Console& console) {
     return built.root->exit(CLI::CallForHelp());
   } catch (const CLI::ParseError& error) {
     return usage_error(*built.root, error, console);
+  }
+  for (std::size_t i = 0; i < kCommands.size(); ++i) {
+    if (globals.verbatim.empty() || !built.apps[i]->parsed()) continue;
+    auto& words = built.values[i][std::string(verbatim->name)];
+    words.insert(words.end(), globals.verbatim.begin(), globals.verbatim.end());
   }
   return dispatch(built, console);
 }

@@ -51,7 +51,7 @@ ExitCode run(const Arguments& arguments, const Console& console) {
 
 extern const Command emulate = {
     .name = "emulate",
-    .options = {{.name = "COMMAND", .many = true},
+    .options = {{.name = "COMMAND", .many = true, .verbatim = true},
                 {.name = "--to", .value = "SOC", .required = true},
                 {.name = "--cards", .value = "N"},
                 {.name = "--memory", .value = "SIZE"},
