@@ -50,9 +50,9 @@ test: setup  ## all tests but those of test-torch and test-long
 	echo "Not run: make test-torch (installs PyTorch), make test-long (sanitizers, fuzzing, installation)."
 
 .PHONY: test-torch
-test-torch:  ## the tests that hold our tables against a real PyTorch
+test-torch:  ## what hangs on PyTorch: our tables against it, the emulated device, recorders
 	@tools/setup torch
-	tools/run_suites torch="build/venv-torch/bin/python -m unittest discover -s tests/torch -p '*_test.py'"
+	tools/run_suites torch="build/venv-torch/bin/python tests/torch/run.py"
 
 .PHONY: test-oracle
 test-oracle: setup  ## the ONNX reader, writer, conversions and operators against the onnx package (in build/venv-oracle)

@@ -102,7 +102,8 @@ def locked(path: Path):
 
 def compile_all(command, objects) -> None:
     """Compiles what is missing, as many at once as there are processors; says how far it is on stderr."""
-    prefix = [ccache] if (ccache := shutil.which("ccache")) else []
+    ccache = shutil.which("ccache")
+    prefix = [ccache] if ccache else []
     start = time.monotonic()
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         jobs = [pool.submit(compile_one, [*prefix, *command], source, target) for source, target in objects.items()]
@@ -114,7 +115,7 @@ def compile_all(command, objects) -> None:
 
 def compile_one(command, source: Path, target: Path) -> None:
     part = target.with_suffix(f".{os.getpid()}.part.o")
-    run([*command, "-c", str(source), "-o", str(part)], f"{source.name} does not compile")
+    run([*command, "-c", source.name, "-o", str(part)], f"{source.name} does not compile")
     part.rename(target)
 
 
@@ -128,7 +129,9 @@ def link(cxx: str, torch, objects, target: Path) -> None:
 
 
 def run(command, what: str) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "CCACHE_NOHASHDIR": "1"})
+    # Names relative to the sources: ccache then knows the file wherever the package lies.
+    done = subprocess.run(command, cwd=SOURCES, capture_output=True, text=True,
+                          env={**os.environ, "CCACHE_NOHASHDIR": "1"})
     if done.returncode:
         raise BuildError(f"{what}:\n{' '.join(command)}\n{done.stderr}")
 

@@ -69,7 +69,7 @@ def set_device(device) -> None:
 
 def get_device_name(device=None) -> str:
     index_of(device)
-    return _profile.get("name", "")
+    return (_profile.get("soc") or {}).get("name", "")
 
 
 class device:

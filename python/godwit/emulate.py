@@ -90,21 +90,20 @@ def configure(ops, profile: dict) -> None:
     ops.set_card_count(cards)
     for card in range(cards):
         ops.memory_set_limit(card, int(profile.get("memory", 0)))
-    set_numerics(ops, profile.get("numerics") or {}, profile.get("modes") or {})
+    set_numerics(ops, profile.get("numerics") or {}, profile.get("defaults") or {})
     for policy, names in (profile.get("autocast") or {}).items():
-        if policy != "dtype":
-            ops.set_autocast(policy, names)
+        ops.set_autocast(policy, names)
 
 
-def set_numerics(ops, cells: dict, modes: dict) -> None:
+def set_numerics(ops, numerics: dict, modes: dict) -> None:
     """HF32 is a mode that a script may switch; fp16 operands are what the cube is."""
+    cells = numerics.get("cells") or {}
+
     def cube(kind: str) -> str:
         cell = cells.get(f"{kind}.fp32_input", "fp32")
-        if cell in ("fp32", "hf32"):
-            return "hf32" if cell == "hf32" and modes.get(f"hf32.{kind}", True) else "fp32"
-        return cell
+        return "fp32" if cell == "hf32" and not modes.get(f"allow_hf32_{kind}", True) else cell
 
-    ops.set_numerics(bool(cells), cells.get("overflow") == "saturate", cube("matmul"), cube("conv"),
+    ops.set_numerics(bool(numerics.get("on")), cells.get("overflow") == "saturate", cube("matmul"), cube("conv"),
                      cells.get("hf32.tie", "nearest_even") == "nearest_even")
 
 

@@ -14,6 +14,12 @@ c10::Storage host_storage(size_t bytes, c10::DataPtr data) {
                                                std::move(data), c10::GetCPUAllocator(), true);
 }
 
+// A tensor is given its device when it is made and has no setter for it; a pointer to the protected member is one.
+struct Opened : c10::TensorImpl {
+  static constexpr auto device = &Opened::device_opt_;
+  static constexpr auto keys = &Opened::key_set_;
+};
+
 void forget(void* impl) { c10::raw::intrusive_ptr::decref(static_cast<c10::StorageImpl*>(impl)); }
 
 }  // namespace
@@ -45,7 +51,10 @@ at::Tensor share_on_host(const at::Tensor& tensor) {
 void move_to_card(const at::Tensor& fresh, c10::DeviceIndex card) {
   c10::StorageImpl& storage = *fresh.storage().unsafeGetStorageImpl();
   if (storage.device().is_cpu()) adopt(storage, card);
-  fresh.unsafeGetTensorImpl()->_change_backend_component_keys(c10::Device(kNpu, card));
+  c10::TensorImpl& impl = *fresh.unsafeGetTensorImpl();
+  impl.*Opened::device = c10::Device(kNpu, card);
+  impl.*Opened::keys = (impl.*Opened::keys).remove_backend(c10::BackendComponent::CPUBit) |
+                       c10::DispatchKeySet(c10::BackendComponent::PrivateUse1Bit);
 }
 
 }  // namespace godwit

@@ -58,7 +58,7 @@ void to_fp32(const c10::OperatorHandle& op, Stack* stack) {
 }
 
 // fp32 as the type of the result, unless the caller named one.
-void fp32_set_opt_dtype(const c10::OperatorHandle& op, Stack* stack) {
+void fp32_unless_dtype(const c10::OperatorHandle& op, Stack* stack) {
   const c10::impl::ExcludeDispatchKeyGuard below(kKey);
   const auto& arguments = op.schema().arguments();
   const size_t first = stack->size() - arguments.size();
@@ -70,7 +70,7 @@ void fp32_set_opt_dtype(const c10::OperatorHandle& op, Stack* stack) {
 }
 
 // The widest of the types given.
-void promote(const c10::OperatorHandle& op, Stack* stack) {
+void to_widest(const c10::OperatorHandle& op, Stack* stack) {
   const c10::impl::ExcludeDispatchKeyGuard below(kKey);
   const size_t count = op.schema().arguments().size();
   ScalarType widest = lower_type();
@@ -96,9 +96,9 @@ void refuse(const c10::OperatorHandle& op, Stack*) {
 torch::CppFunction kernel_of(const std::string& policy) {
   using torch::CppFunction;
   if (policy == "lower_precision") return CppFunction::makeFromBoxedFunction<&lower_precision>();
-  if (policy == "fp32" || policy == "fp32_append_dtype") return CppFunction::makeFromBoxedFunction<&to_fp32>();
-  if (policy == "fp32_set_opt_dtype") return CppFunction::makeFromBoxedFunction<&fp32_set_opt_dtype>();
-  if (policy == "promote") return CppFunction::makeFromBoxedFunction<&promote>();
+  if (policy == "fp32" || policy == "fp32_appended") return CppFunction::makeFromBoxedFunction<&to_fp32>();
+  if (policy == "fp32_unless_dtype") return CppFunction::makeFromBoxedFunction<&fp32_unless_dtype>();
+  if (policy == "widest") return CppFunction::makeFromBoxedFunction<&to_widest>();
   TORCH_CHECK(policy == "error", "unknown autocast policy ", policy);
   return CppFunction::makeFromBoxedFunction<&refuse>();
 }
@@ -109,14 +109,13 @@ bool writes(const c10::FunctionSchema& schema) {
   return std::any_of(all.begin(), all.end(), [](const auto& a) { return a.alias_info() && a.alias_info()->isWrite(); });
 }
 
-// Registers `policy` for all overloads of the names ("mm", "pow"); names that this torch lacks are passed over.
+// Registers `policy` for all overloads of the names ("aten::mm", "aten::pow"); names that this torch lacks are passed over.
 int64_t set_autocast(const std::string& policy, const std::vector<std::string>& names) {
   static auto* const library =
       new torch::Library(torch::Library::IMPL, "aten", c10::make_optional(kKey), __FILE__, __LINE__);
   int64_t registered = 0;
   for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames()) {
-    if (name.name.rfind("aten::", 0) != 0) continue;
-    if (std::find(names.begin(), names.end(), name.name.substr(6)) == names.end()) continue;
+    if (std::find(names.begin(), names.end(), name.name) == names.end()) continue;
     const auto op = c10::Dispatcher::singleton().findOp(name);
     if (!op || !op->hasSchema() || writes(op->schema()) || op->hasKernelForDispatchKey(kKey)) continue;
     const std::string full = name.name + (name.overload_name.empty() ? "" : "." + name.overload_name);

@@ -19,6 +19,8 @@ namespace {
 
 using at::Tensor;
 
+constexpr const char* kDenseOnly = "the emulated device has dense tensors only: ";
+
 // A tensor of the device, the host's view of it, and where its bytes were before the call.
 struct Loan {
   Tensor npu;
@@ -176,7 +178,9 @@ void HostCall::return_results() {
 }
 
 Tensor HostCall::give(const Tensor& result) {
-  if (!result.defined() || !result.device().is_cpu() || result.layout() != c10::kStrided) return result;
+  if (!result.defined() || !result.device().is_cpu()) return result;
+  TORCH_CHECK_NOT_IMPLEMENTED(result.layout() == c10::kStrided && !result.is_quantized(), kDenseOnly, op_.name,
+                              " gives a sparse or quantised tensor; do it on the host (.cpu())");
   const c10::StorageImpl* const storage = result.storage().unsafeGetStorageImpl();
   for (const Loan& loan : loans_) {
     if (loan.host.is_same(result) || (loan.wide.defined() && loan.wide.is_same(result))) {
@@ -223,7 +227,7 @@ void register_structured() {
 }
 
 void refuse(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack*) {
-  TORCH_CHECK_NOT_IMPLEMENTED(false, "the emulated device has dense tensors only: ", op.operator_name(),
+  TORCH_CHECK_NOT_IMPLEMENTED(false, kDenseOnly, op.operator_name(),
                               " was called with a sparse or quantised tensor; keep it on the host (.cpu())");
 }
 

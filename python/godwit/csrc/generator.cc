@@ -42,13 +42,13 @@ const at::Generator& shared() { return at::detail::getDefaultCPUGenerator(); }
 
 HostNumbers numbers(const at::Generator& generator) {
   auto* const cpu = at::check_generator<at::CPUGeneratorImpl>(generator);
-  const std::lock_guard<std::mutex> lock(generator.mutex());
+  const std::lock_guard<std::mutex> lock(cpu->mutex_);
   return {cpu->engine(), cpu->next_float_normal_sample(), cpu->next_double_normal_sample()};
 }
 
 void continue_from(const HostNumbers& numbers, const at::Generator& generator) {
   auto* const cpu = at::check_generator<at::CPUGeneratorImpl>(generator);
-  const std::lock_guard<std::mutex> lock(generator.mutex());
+  const std::lock_guard<std::mutex> lock(cpu->mutex_);
   cpu->set_engine(numbers.engine);
   cpu->set_next_float_normal_sample(numbers.next_float);
   cpu->set_next_double_normal_sample(numbers.next_double);
@@ -84,6 +84,6 @@ DefaultGeneratorSwap::~DefaultGeneratorSwap() {
 }  // namespace godwit
 
 TORCH_LIBRARY_FRAGMENT(godwit, m) {
-  m.def("default_generator(int card) -> Generator",
+  m.def("default_generator(int card) -> Generator?",
         [](int64_t card) { return godwit::default_generator(static_cast<c10::DeviceIndex>(card)); });
 }

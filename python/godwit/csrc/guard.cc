@@ -20,7 +20,7 @@ thread_local std::array<c10::StreamId, 64> streams{};
 std::atomic<c10::StreamId> next_stream{1};
 
 Stream stream_of(Device device, c10::StreamId id) {
-  return {Stream::UNSAFE, resolve(device), id};
+  return Stream(Stream::UNSAFE, resolve(device), id);
 }
 
 struct Guard final : c10::impl::DeviceGuardImplInterface {

@@ -1,5 +1,7 @@
 // The fused cells of LSTM and GRU, which a backend must have and the CPU has not: registered as CPU kernels, so that the
 // fallback finds them as it finds all others.
+#define AT_PER_OPERATOR_HEADERS  // else the operators of tensors bring all of ATen
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/tanh.h>
