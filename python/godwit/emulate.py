@@ -27,7 +27,7 @@ emulate.__module__ = "godwit"
 def ask_program(soc: str, **options) -> dict:
     """The profile that `godwit emulate` computes; its message is the error's when it refuses."""
     from godwit import program
-    command = [str(program()), "emulate", "--to", soc, "--profile", "-"]
+    command = [str(program()), "emulate", "--to", soc, "--profile"]
     for name, value in options.items():
         if value:
             command += [f"--{name.replace('_', '-')}", str(value)]

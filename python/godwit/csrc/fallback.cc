@@ -26,6 +26,7 @@ struct Loan {
   Tensor npu;
   Tensor host;
   const void* data;
+  bool is_written;
   Tensor wide;  // fp32 in place of a written fp16 tensor
 };
 
@@ -99,8 +100,11 @@ Tensor HostCall::lend(Tensor tensor, size_t index) {
     return tensor;
   }
   check_same_card(tensor);
-  for (const Loan& loan : loans_)
-    if (loan.npu.is_same(tensor)) return loan.wide.defined() ? loan.wide : loan.host;
+  for (Loan& loan : loans_) {
+    if (!loan.npu.is_same(tensor)) continue;
+    loan.is_written |= op_.writes[index];
+    return loan.wide.defined() ? loan.wide : loan.host;
+  }
   if (type_ == c10::ScalarType::Undefined || (!c10::isFloatingType(type_) && c10::isFloatingType(tensor.scalar_type())))
     type_ = tensor.scalar_type();
   return lend_new(std::move(tensor), index);
@@ -113,7 +117,7 @@ Tensor HostCall::lend_new(Tensor tensor, size_t index) {
     if (loan.npu.storage().unsafeGetStorageImpl() == storage)
       host = on_storage(loan.host.storage(), tensor, c10::DispatchKey::CPU);
   if (!host.defined()) host = borrow_on_host(tensor);
-  loans_.push_back({std::move(tensor), host, storage->data(), {}});
+  loans_.push_back({std::move(tensor), host, storage->data(), op_.writes[index], {}});
   if (C10_LIKELY(!reads_rounded(op_))) return host;
   if (!op_.writes[index]) return round_operand(op_, index, host);
   loans_.back().wide = widen_written(op_, host);
@@ -146,6 +150,7 @@ void HostCall::call() {
 // An operator may have resized a tensor it was given, or moved its storage.
 void HostCall::take_back(Loan& loan) {
   if (C10_UNLIKELY(loan.wide.defined())) narrow_written(op_, loan.wide, loan.host);
+  if (loan.is_written) saturate_result(op_, loan.host);
   c10::StorageImpl& host = *loan.host.storage().unsafeGetStorageImpl();
   c10::StorageImpl& npu = *loan.npu.storage().unsafeGetStorageImpl();
   if (C10_UNLIKELY(host.data() != npu.data() || host.nbytes() != npu.nbytes()) && host.data() != loan.data) {
@@ -172,9 +177,6 @@ void HostCall::return_results() {
       value = std::move(given);
     }
   }
-  if (count == 0) {
-    for (Loan& loan : loans_) saturate_result(op_, loan.host);
-  }
 }
 
 Tensor HostCall::give(const Tensor& result) {
@@ -182,12 +184,8 @@ Tensor HostCall::give(const Tensor& result) {
   TORCH_CHECK_NOT_IMPLEMENTED(result.layout() == c10::kStrided && !result.is_quantized(), kDenseOnly, op_.name,
                               " gives a sparse or quantised tensor; do it on the host (.cpu())");
   const c10::StorageImpl* const storage = result.storage().unsafeGetStorageImpl();
-  for (const Loan& loan : loans_) {
-    if (loan.host.is_same(result) || (loan.wide.defined() && loan.wide.is_same(result))) {
-      saturate_result(op_, loan.host);
-      return loan.npu;
-    }
-  }
+  for (const Loan& loan : loans_)
+    if (loan.host.is_same(result) || (loan.wide.defined() && loan.wide.is_same(result))) return loan.npu;
   for (const Loan& loan : loans_)
     if (loan.host.storage().unsafeGetStorageImpl() == storage)
       return on_storage(loan.npu.storage(), result, kNpuKey);
