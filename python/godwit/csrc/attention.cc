@@ -25,7 +25,7 @@ using at::Tensor;
 using Given = c10::optional<Tensor>;
 using Scale = c10::optional<double>;
 
-enum Choice : int64_t { kMath = 0, kFlash = 1, kOverrideable = 3 };
+enum Choice : int64_t { kMath = 0, kFlash = 1, kOverrideable = 4 };
 
 #if GODWIT_TORCH >= 205
 

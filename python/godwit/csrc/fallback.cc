@@ -206,19 +206,23 @@ void run_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack) { Host
 
 namespace {
 
-// A structured operator reaches a backend as its out form, after allocation and a second dispatch, unless the backend has
-// the functional form: it has them all.
-void register_structured() {
+// True where ATen would make the operator of others although the CPU has a kernel: a structured one of its out form, after an
+// allocation and a second dispatch; a norm of reductions.
+bool is_composed(const c10::OperatorHandle& op) {
+  using c10::DispatchKey;
+  return op.hasSchema() && !op.hasKernelForDispatchKey(kNpuKey) && op.hasKernelForDispatchKey(DispatchKey::CPU) &&
+         (op.hasKernelForDispatchKey(DispatchKey::CompositeExplicitAutogradNonFunctional) ||
+          op.hasKernelForDispatchKey(DispatchKey::CompositeExplicitAutograd));
+}
+
+// The device takes the CPU's kernel for all of them, so that one call is one dispatch and gives the CPU's numbers.
+void take_composed() {
   static auto* const library =
       new torch::Library(torch::Library::IMPL, "aten", c10::make_optional(kNpuKey), __FILE__, __LINE__);
   auto& dispatcher = c10::Dispatcher::singleton();
   for (const c10::OperatorName& name : dispatcher.getAllOpNames()) {
-    if (name.name.rfind("aten::", 0) != 0) continue;
     const auto op = dispatcher.findOp(name);
-    if (!op || !op->hasSchema() || op->hasKernelForDispatchKey(kNpuKey) ||
-        !op->hasKernelForDispatchKey(c10::DispatchKey::CPU) ||
-        !op->hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutogradNonFunctional))
-      continue;
+    if (name.name.rfind("aten::", 0) != 0 || !op || !is_composed(*op)) continue;
     const std::string full = name.name + (name.overload_name.empty() ? "" : "." + name.overload_name);
     library->impl(full.c_str(), torch::CppFunction::makeFromBoxedFunction<&run_on_host>());
   }
@@ -244,4 +248,4 @@ TORCH_LIBRARY_IMPL(_, SparseCsrPrivateUse1, m) {
 TORCH_LIBRARY_IMPL(_, QuantizedPrivateUse1, m) {
   m.fallback(torch::CppFunction::makeFromBoxedFunction<&godwit::refuse>());
 }
-TORCH_LIBRARY_FRAGMENT(godwit, m) { m.def("register_structured() -> ()", godwit::register_structured); }
+TORCH_LIBRARY_FRAGMENT(godwit, m) { m.def("take_composed() -> ()", godwit::take_composed); }
