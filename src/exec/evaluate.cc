@@ -61,17 +61,4 @@ Result<std::vector<Datum>> evaluate(const ir::Node& node, std::vector<Datum> inp
   return out;
 }
 
-Result<std::vector<Datum>> evaluate_constant(const ir::Model& model, ir::NodeId id) {
-  std::vector<Datum> inputs;
-  for (const ir::ValueId value : model.nodes[id].inputs) {
-    if (value == ir::kNone) {
-      inputs.emplace_back();
-      continue;
-    }
-    ASSIGN(ir::Tensor tensor, model.constant(value)->aligned());
-    inputs.emplace_back(std::move(tensor));
-  }
-  return evaluate(model.nodes[id], std::move(inputs), {});
-}
-
 }  // namespace godwit::exec

@@ -24,7 +24,4 @@ ir::ElementType widened(ir::ElementType type);
 ir::ElementType stored_type(const ops::Operator& op, std::int64_t opset,
                             const std::vector<ir::Datum>& inputs, std::size_t output);
 
-/// `evaluate` of a node all of whose inputs are constants.
-Result<std::vector<ir::Datum>> evaluate_constant(const ir::Model& model, ir::NodeId node);
-
 }  // namespace godwit::exec

@@ -31,15 +31,17 @@ std::optional<std::size_t> bytes_of(const ir::Type& type) {
 
 class Folder {
  public:
-  explicit Folder(ir::Model& model) : model_(model) {}
+  Folder(ir::Model& model, Arithmetic& arithmetic) : model_(model), arithmetic_(arithmetic) {}
   Status run();
 
  private:
   bool is_foldable(const ir::Node& node, const ops::Operator& op) const;
   std::optional<Tensor> shape_or_size(const ir::Node& node) const;
   void become_constant(ValueId value, Tensor tensor);
+  Result<std::vector<Datum>> evaluate(const ir::Node& node) const;
 
   ir::Model& model_;
+  Arithmetic& arithmetic_;
 };
 
 bool Folder::is_foldable(const ir::Node& node, const ops::Operator& op) const {
@@ -81,6 +83,19 @@ void Folder::become_constant(ValueId value, Tensor tensor) {
   model_.main().constants.push_back(value);
 }
 
+Result<std::vector<Datum>> Folder::evaluate(const ir::Node& node) const {
+  std::vector<Datum> inputs;
+  for (const ValueId value : node.inputs) {
+    if (value == ir::kNone) {
+      inputs.emplace_back();
+      continue;
+    }
+    ASSIGN(Tensor tensor, model_.constant(value)->aligned());
+    inputs.emplace_back(std::move(tensor));
+  }
+  return arithmetic_.evaluate(node, std::move(inputs), {});
+}
+
 Status Folder::run() {
   std::vector<ir::NodeId> left;
   const std::vector<ir::NodeId> nodes = std::move(model_.main().nodes);
@@ -95,7 +110,7 @@ Status Folder::run() {
       left.push_back(id);
       continue;
     }
-    Result<std::vector<Datum>> made = evaluate_constant(model_, id);
+    Result<std::vector<Datum>> made = evaluate(node);
     const bool is_tensors = made && std::all_of(made->begin(), made->end(), [](const Datum& datum) {
                               return datum.is_tensor() || datum.kind == Datum::Kind::kNothing;
                             });
@@ -187,7 +202,9 @@ ir::Node* convolution_before(ir::Model& model, const ir::Users& users, const ir:
 
 }  // namespace
 
-Status fold_constants(ir::Model& model) { return Folder(model).run(); }
+Status fold_constants(ir::Model& model, Arithmetic& arithmetic) {
+  return Folder(model, arithmetic).run();
+}
 
 Status fold_batch_normalization(ir::Model& model) {
   const ir::Users users(model);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "exec/arithmetic.h"
 #include "ir/model.h"
 
 namespace godwit::exec {
@@ -10,7 +11,7 @@ namespace godwit::exec {
 /// of Shape and Size of tensors whose shape is all numbers. Random operators, those with subgraphs,
 /// and results far larger than what they are made from stay. Types must have been inferred; a node
 /// that its operator refuses stays too, and fails when it is run.
-Status fold_constants(ir::Model& model);
+Status fold_constants(ir::Model& model, Arithmetic& arithmetic);
 
 /// Puts BatchNormalization with constant parameters into the weights of the Conv before it, where
 /// nobody else sees the output of that Conv. New weights are computed in fp64 and rounded once.

@@ -52,8 +52,9 @@ Datum Frame::datum(ir::ValueId value) const {
 
 const ops::Host& Frame::host() {
   if (!subgraphs_)
-    subgraphs_.emplace(model_, arithmetic_, liveness_,
-                       [this](ValueId value) { return datum(value); });
+    subgraphs_.emplace(
+        model_, *setting_.arithmetic, setting_.liveness,
+        [this](ValueId value) { return datum(value); }, setting_.tap, setting_.seed);
   return subgraphs_->host();
 }
 

@@ -24,17 +24,24 @@ struct Placement {
   ir::ValueId base = ir::kNone;  // of an alias in the arena: the value whose bytes it shares
 };
 
+/// What a run has beside its plan.
+struct RunSetting {
+  Arithmetic* arithmetic = nullptr;  // of nodes without a kernel; must outlive the run
+  std::shared_ptr<const Liveness> liveness{};
+  Tap tap{};               // of the values inside subgraphs
+  std::uint64_t seed = 0;  // of random operators without a seed of their own
+};
+
 /// The values of one run. Steps read and write through it.
 class Frame {
  public:
   Frame(const ir::Model& model, const std::vector<Placement>& placements,
-        std::span<std::byte> arena, kernels::Buffer& scratch,
-        std::shared_ptr<const Liveness> liveness)
+        std::span<std::byte> arena, kernels::Buffer& scratch, RunSetting setting)
       : model_(model),
         placements_(placements),
         arena_(arena),
         scratch_(scratch),
-        liveness_(std::move(liveness)),
+        setting_(std::move(setting)),
         own_(model.values.size()) {}
 
   /// Elements of a tensor that a step before has made.
@@ -55,6 +62,10 @@ class Frame {
     return scratch_.data();
   }
 
+  /// A node without a kernel.
+  Result<std::vector<ir::Datum>> evaluate(const ir::Node& node, std::vector<ir::Datum> inputs) {
+    return setting_.arithmetic->evaluate(node, std::move(inputs), host());
+  }
   /// Runs the graphs that nodes own: one host for the whole run.
   const ops::Host& host();
 
@@ -64,6 +75,8 @@ class Frame {
   /// on. A view of planned memory, which others will write, is
   /// copied.
   Status keep(ir::ValueId value, ir::Datum datum);
+  /// Keeps an input of the run, which was checked.
+  void bind(ir::ValueId value, ir::Datum datum) { own_[value] = std::move(datum); }
   void release(ir::ValueId value) { own_[value] = {}; }
   /// The value in memory that outlives the frame.
   Result<ir::Datum> take(ir::ValueId value);
@@ -78,9 +91,8 @@ class Frame {
   const std::vector<Placement>& placements_;
   std::span<std::byte> arena_;
   kernels::Buffer& scratch_;
-  std::shared_ptr<const Liveness> liveness_;
+  RunSetting setting_;
   std::vector<ir::Datum> own_;
-  AsWritten arithmetic_;
   std::optional<Interpreter> subgraphs_;  // once somebody asks for the host
 };
 

@@ -22,18 +22,19 @@ Status check_input(const ir::Value& wanted, const Datum& given) {
 
 Interpreter::Interpreter(const ir::Model& model, Arithmetic& arithmetic, Tap tap,
                          std::uint64_t seed)
-    : Interpreter(model, arithmetic, std::make_shared<const Liveness>(model), nullptr) {
-  tap_ = std::move(tap);
-  host_.seed = seed;
-}
+    : Interpreter(model, arithmetic, std::make_shared<const Liveness>(model), nullptr,
+                  std::move(tap), seed) {}
 
 Interpreter::Interpreter(const ir::Model& model, Arithmetic& arithmetic,
-                         std::shared_ptr<const Liveness> liveness, Outer outer)
+                         std::shared_ptr<const Liveness> liveness, Outer outer, Tap tap,
+                         std::uint64_t seed)
     : model_(model),
       arithmetic_(arithmetic),
+      tap_(std::move(tap)),
       outer_(std::move(outer)),
       liveness_(std::move(liveness)),
       values_(model.values.size()) {
+  host_.seed = seed;
   host_.run_graph = [this](ir::GraphId graph, std::vector<Datum> inputs) {
     return run(graph, std::move(inputs));
   };

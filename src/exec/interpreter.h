@@ -38,7 +38,8 @@ class Interpreter {
               std::uint64_t seed = 0);
   /// Only for graphs that nodes of the main graph own: `outer` gives what they take from it.
   Interpreter(const ir::Model& model, Arithmetic& arithmetic,
-              std::shared_ptr<const Liveness> liveness, Outer outer);
+              std::shared_ptr<const Liveness> liveness, Outer outer, Tap tap = nullptr,
+              std::uint64_t seed = 0);
   Interpreter(const Interpreter&) = delete;
   Interpreter& operator=(const Interpreter&) = delete;
 

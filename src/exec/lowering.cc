@@ -28,9 +28,16 @@ Result<ir::ValueId> Part::reads(ir::ValueId value, const kernels::engine::Layout
   return as_wanted;
 }
 
+bool Part::keeps_bits() const {
+  return !npu_ || npu_->storing(input(0)).how == npu_->storing(node().outputs[0]).how;
+}
+
 kernels::Epilogue Part::epilogue(BiasAxis axis) const {
-  kernels::Epilogue out{
-      .activation = tail_.activation, .low = tail_.low, .high = tail_.high, .store = store_};
+  kernels::Epilogue out{.activation = tail_.activation,
+                        .low = tail_.low,
+                        .high = tail_.high,
+                        .store = store().how,
+                        .losses = store().losses};
   const float* const bias = floats(tail_.bias);
   (axis == BiasAxis::kChannel ? out.row_bias : out.column_bias) = bias;
   return out;
@@ -42,16 +49,27 @@ kernels::engine::Layout engine_layout(const ir::Sizes& sizes) {
   return kernels::engine::Layout::plain(dims);
 }
 
-const Lowering* find_lowering(const ir::Node& node) {
-  static const std::map<std::string_view, const Lowering*> table = [] {
-    std::map<std::string_view, const Lowering*> rows;
-    for (const Lowering* const row : kLowerings) {
-      for (const std::string_view op : row->ops) rows.emplace(op, row);
-    }
-    return rows;
-  }();
-  const auto at = table.find(node.op);
-  return at == table.end() || !node.domain.empty() ? nullptr : at->second;
+namespace {
+
+using Rows = std::map<std::string_view, const Lowering*>;
+
+Rows rows_with(Result<Step> (*Lowering::*make)(const Part&)) {
+  Rows rows;
+  for (const Lowering* const row : kLowerings) {
+    if (!(row->*make)) continue;
+    for (const std::string_view op : row->ops) rows.emplace(op, row);
+  }
+  return rows;
+}
+
+}  // namespace
+
+const Lowering* find_lowering(const ir::Node& node, bool is_on_chip) {
+  static const Rows plain = rows_with(&Lowering::make);
+  static const Rows on_chip = rows_with(&Lowering::make_on_chip);
+  const Rows& rows = is_on_chip ? on_chip : plain;
+  const auto at = rows.find(node.op);
+  return at == rows.end() || !node.domain.empty() ? nullptr : at->second;
 }
 
 }  // namespace godwit::exec

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "exec/chip_chain.h"
 #include "exec/frame.h"
 #include "ir/model.h"
 #include "kernels/elementwise.h"
@@ -33,6 +34,8 @@ struct Tail {
   kernels::Activation activation = kernels::Activation::kNone;
   float low = 0;
   float high = 0;
+  ir::ValueId source = ir::kNone;  // of `links`, where the node itself is the first of them
+  std::vector<Link> links{};  // under the numerics of a chip, instead of the above: all of `nodes`
 };
 
 /// Along which axis of its result a step takes a bias.
@@ -56,8 +59,13 @@ class Layouts {
 class Part : public ops::Site {
  public:
   Part(const ir::Model& model, const ops::Operator& op, const ir::Node& node, Tail tail,
-       kernels::Narrowing store, Layouts& layouts)
-      : Site(op, node), model_(model), tail_(std::move(tail)), store_(store), layouts_(layouts) {}
+       kernels::Narrowing store, Npu* npu, Layouts& layouts)
+      : Site(op, node),
+        model_(model),
+        tail_(std::move(tail)),
+        store_(store),
+        npu_(npu),
+        layouts_(layouts) {}
 
   const Tail& tail() const { return tail_; }
   /// The input of the node; kNone when left out.
@@ -74,8 +82,14 @@ class Part : public ops::Site {
   const float* floats(ir::ValueId value) const;
   /// The tail as kernels take it, but for the residual, which lies in the frame of each run.
   kernels::Epilogue epilogue(BiasAxis axis) const;
-  /// How results are rounded when they are stored.
-  kernels::Store store() const { return {store_, nullptr}; }
+  /// How the node's own result is rounded when it is stored.
+  kernels::Store store(kernels::Rounding rounding = kernels::Rounding::kNearestEven) const {
+    return npu_ ? npu_->storing(node().outputs[0], rounding) : kernels::Store{store_, nullptr};
+  }
+  /// The chip whose numerics the plan has; null: plain fp32.
+  Npu* npu() const { return npu_; }
+  /// Whether what is only moved from input 0 to the output needs no other rounding.
+  bool keeps_bits() const;
 
   /// What a step reads in each run: the value row-major, or in the order that it asks for. Values
   /// are alive for the step only when they were asked for here.
@@ -88,6 +102,7 @@ class Part : public ops::Site {
   const ir::Model& model_;
   Tail tail_;
   kernels::Narrowing store_;
+  Npu* npu_;
   Layouts& layouts_;
   mutable std::vector<ir::ValueId> uses_;
 };
@@ -100,12 +115,17 @@ struct Lowering {
   BiasAxis bias = BiasAxis::kNone;
   bool takes_residual = false;
   bool takes_activation = false;
+  bool takes_chain = false;  // on a chip: Tail::links
   /// The step, or an empty one when this use cannot be computed this way.
   Result<Step> (*make)(const Part&) = nullptr;
+  /// The same under the numerics of a chip: the bits of exec::Npu, but for sums whose order is
+  /// free.
+  Result<Step> (*make_on_chip)(const Part&) = nullptr;
 };
 
 extern const std::span<const Lowering* const> kLowerings;
 
-const Lowering* find_lowering(const ir::Node& node);
+/// Null: only the reference evaluation, or the chip's sequence, computes it.
+const Lowering* find_lowering(const ir::Node& node, bool is_on_chip = false);
 
 }  // namespace godwit::exec

@@ -91,7 +91,9 @@ Npu::Npu(const ir::Model& model, const facts::Numerics& chip, const NpuOptions& 
       chip_(chip),
       options_(options),
       points_(store_points(model, options.stores)),
-      effects_(model.values.size()) {}
+      effects_(model.values.size()) {
+  estimate(0);
+}
 
 kernels::Narrowing Npu::narrowing(ir::ValueId value, ElementType stored,
                                   kernels::Rounding rounding) const {
@@ -156,22 +158,22 @@ Result<Datum> Npu::carry(ir::ValueId value, Datum datum) {
                kernels::Rounding::kNearestEven, true);
 }
 
-Result<std::vector<Datum>> Npu::evaluate(const ir::Node& node, std::vector<Datum> inputs,
-                                         const ops::Host& host) {
+Result<Computed> Npu::compute(const ir::Node& node, std::vector<Datum> inputs,
+                              const ops::Host& host) const {
   const ops::Operator* const op = ops::find_operator(node);
   if (!op || !op->evaluate) return ops::unknown_operator(node);
   const Sequence* const sequence = find_sequence(node);
   const bool widens = op->storage == ops::Storage::kWidened || sequence;
-  std::vector<ElementType> stored(node.outputs.size(), ElementType::kFloat);
-  for (std::size_t i = 0; widens && i < stored.size(); ++i) {
+  Computed out{.stored = std::vector(node.outputs.size(), ElementType::kFloat)};
+  for (std::size_t i = 0; widens && i < out.stored.size(); ++i) {
     // A value in flight is fp32 here whatever the model calls it.
     ElementType narrow = stored_type(*op, node.opset, inputs, i);
     const ir::ValueId value = node.outputs[i];
     if (value != ir::kNone && is_narrow(model_.values[value].type.element))
       narrow = model_.values[value].type.element;
-    if (narrow != ElementType::kUndefined) stored[i] = narrow;
+    if (narrow != ElementType::kUndefined) out.stored[i] = narrow;
   }
-  const bool counts = !moves_values(*op, inputs);
+  out.counts = !moves_values(*op, inputs);
   for (Datum& input : inputs) {
     if (!widens) break;
     ASSIGN(input, widen(std::move(input)));
@@ -183,16 +185,32 @@ Result<std::vector<Datum>> Npu::evaluate(const ir::Node& node, std::vector<Datum
                 .order = options_.order,
                 .inputs_are_fp16 = !options_.keeps_fp32};
   TRY(sequence ? sequence->run(step) : op->evaluate(call));
-  if (step.stored != ElementType::kUndefined && !stored.empty()) stored[0] = step.stored;
-  std::vector<Datum> out = std::move(call.results());
-  out.resize(node.outputs.size());
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    if (node.outputs[i] == ir::kNone) continue;
-    ASSIGN(out[i], store(node.outputs[i], std::move(out[i]), stored[i], step.rounding, counts));
-    if (i == 0) effects_[node.outputs[i]].losses += step.losses;
-  }
-  estimate(*op, node);
+  if (step.stored != ElementType::kUndefined && !out.stored.empty()) out.stored[0] = step.stored;
+  out.made = std::move(call.results());
+  out.made.resize(node.outputs.size());
+  out.rounding = step.rounding;
+  out.losses = step.losses;
   return out;
+}
+
+Result<std::vector<Datum>> Npu::evaluate(const ir::Node& node, std::vector<Datum> inputs,
+                                         const ops::Host& host) {
+  ASSIGN(Computed out, compute(node, std::move(inputs), host));
+  for (std::size_t i = 0; i < out.made.size(); ++i) {
+    const ir::ValueId value = node.outputs[i];
+    if (value == ir::kNone) continue;
+    ASSIGN(out.made[i],
+           store(value, std::move(out.made[i]), out.stored[i], out.rounding, out.counts));
+    if (i == 0) effects_[value].losses += out.losses;
+  }
+  return std::move(out.made);
+}
+
+ElementType Npu::carried_as(ir::ValueId value, ElementType type) const {
+  if (!is_narrow(type)) return type;
+  const bool is_widened = points_[value] == StorePoint::kInFlight ||
+                          (type == ElementType::kBfloat16 && chip_.saturates);
+  return is_widened ? ElementType::kFloat : type;
 }
 
 ElementType Npu::stored_as(ir::ValueId value, ElementType type) const {
@@ -210,6 +228,15 @@ double Npu::operand_roundoff() const {
     case facts::CubeInput::kFp32: return 0;
   }
   return 0;
+}
+
+// Inner graphs stand before the node that owns them, which takes the worst of what they return.
+void Npu::estimate(ir::GraphId graph) {
+  for (const ir::NodeId id : model_.graphs[graph].nodes) {
+    const ir::Node& node = model_.nodes[id];
+    for (const ir::GraphId inner : ir::subgraphs(node)) estimate(inner);
+    if (const ops::Operator* const op = ops::find_operator(node)) estimate(*op, node);
+  }
 }
 
 // The step's own error counts as independent of the worst of its inputs: those of several inputs

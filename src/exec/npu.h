@@ -9,6 +9,7 @@
 #include "exec/arithmetic.h"
 #include "exec/store_points.h"
 #include "facts/numerics.h"
+#include "kernels/elementwise.h"
 #include "kernels/half.h"
 #include "kernels/ordered.h"
 #include "ops/operator.h"
@@ -44,6 +45,15 @@ struct NpuOptions {
 /// The options that the profile of a chip asks for.
 NpuOptions default_options(const facts::Numerics& chip);
 
+/// What a node makes before its store points: fp32 where floats are to be rounded.
+struct Computed {
+  std::vector<ir::Datum> made{};
+  std::vector<ir::ElementType> stored{};  // of each output
+  kernels::Rounding rounding = kernels::Rounding::kNearestEven;
+  kernels::Losses losses{};  // on the way
+  bool counts = true;        // what the store loses is new
+};
+
 class Npu : public Arithmetic {
  public:
   /// `model` and `chip` must outlive it.
@@ -52,6 +62,23 @@ class Npu : public Arithmetic {
   Result<ir::Datum> carry(ir::ValueId value, ir::Datum datum) override;
   Result<std::vector<ir::Datum>> evaluate(const ir::Node& node, std::vector<ir::Datum> inputs,
                                           const ops::Host& host) override;
+
+  /// One node without the store of its outputs.
+  Result<Computed> compute(const ir::Node& node, std::vector<ir::Datum> inputs,
+                           const ops::Host& host) const;
+  /// The rounding of an fp32 value at its store point.
+  kernels::Narrowing narrowing(ir::ValueId value, kernels::Rounding rounding) const {
+    return narrowing(value, ir::ElementType::kFloat, rounding);
+  }
+  /// The same with the place where its losses are counted, for executors with kernels of their own.
+  kernels::Store storing(ir::ValueId value,
+                         kernels::Rounding rounding = kernels::Rounding::kNearestEven) {
+    return {narrowing(value, rounding), &effects_[value].losses};
+  }
+  /// The type in which a float of the model is carried: narrow ones in flight are fp32.
+  ir::ElementType carried_as(ir::ValueId value, ir::ElementType type) const;
+  const facts::Numerics& chip() const { return chip_; }
+  const NpuOptions& options() const { return options_; }
 
   const Effect& effect(ir::ValueId value) const { return effects_[value]; }
   /// The type whose spacing a value has that is carried as `type`.
@@ -68,6 +95,7 @@ class Npu : public Arithmetic {
                           kernels::Rounding rounding, bool counts);
   Result<ir::Tensor> store(ir::ValueId value, const ir::Tensor& tensor, ir::ElementType stored,
                            kernels::Rounding rounding, bool counts);
+  void estimate(ir::GraphId graph);
   void estimate(const ops::Operator& op, const ir::Node& node);
 
   const ir::Model& model_;

@@ -1,6 +1,7 @@
 // Making a plan from a model, and running it.
 #include "exec/plan.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "exec/fold.h"
@@ -29,35 +30,129 @@ void forget_noted_shapes(ir::Model& model) {
   }
 }
 
+// Constants as the chip holds them. What is the default of an input is carried in each run.
+Status carry_constants(ir::Model& model, Npu& npu) {
+  const std::vector<ValueId>& inputs = model.main().inputs;
+  for (const ValueId id : model.main().constants) {
+    ir::Value& value = model.values[id];
+    if (!value.constant || std::find(inputs.begin(), inputs.end(), id) != inputs.end()) continue;
+    ASSIGN(ir::Tensor aligned, value.constant->aligned());
+    ASSIGN(Datum carried, npu.carry(id, Datum(std::move(aligned))));
+    value.type.element = carried.tensor.type();
+    value.constant = std::make_shared<const ir::Tensor>(std::move(carried.tensor));
+  }
+  return {};
+}
+
+// Narrow floats that the chip holds otherwise.
+void carry_types(ir::Model& model, const Npu& npu) {
+  for (const ir::NodeId id : model.main().nodes) {
+    for (const ValueId value : model.nodes[id].outputs) {
+      if (value == ir::kNone) continue;
+      ir::Type& type = model.values[value].type;
+      type.element = npu.carried_as(value, type.element);
+    }
+  }
+}
+
+std::vector<ValueId> made_by_nodes(const ir::Model& model) {
+  std::vector<ValueId> out;
+  for (const ir::NodeId id : model.main().nodes) {
+    for (const ValueId value : model.nodes[id].outputs) {
+      if (value != ir::kNone) out.push_back(value);
+    }
+  }
+  return out;
+}
+
 }  // namespace
+
+ir::Model with_input_sizes(ir::Model model, std::span<const Datum> inputs) {
+  for (std::size_t i = 0; i < inputs.size() && i < model.main().inputs.size(); ++i) {
+    ir::Value& value = model.values[model.main().inputs[i]];
+    if (!value.type.is_tensor() || !inputs[i].is_tensor()) continue;
+    const ir::Sizes& dims = inputs[i].tensor.dims();
+    value.type.shape = ir::Shape(dims.begin(), dims.end());
+  }
+  return model;
+}
 
 Result<Plan> Plan::make(ir::Model model, const PlanOptions& options) {
   forget_noted_shapes(model);
   TRY(ops::infer(model));
-  TRY(fold_constants(model));
-  if (options.fuses) TRY(fold_batch_normalization(model));
+  std::vector<ValueId> folded = made_by_nodes(model);
+  AsWritten as_written;
+  Arithmetic& arithmetic = options.npu ? static_cast<Arithmetic&>(*options.npu) : as_written;
+  if (options.npu) TRY(carry_constants(model, *options.npu));
+  TRY(fold_constants(model, arithmetic));
+  if (options.npu) carry_types(model, *options.npu);
+  if (options.fuses && !options.npu) TRY(fold_batch_normalization(model));
   TRY(align_constants(model));
-  return Planner(std::move(model), options).make();
+  std::erase_if(folded, [&](ValueId value) { return !model.values[value].constant; });
+  ASSIGN(Plan plan, Planner(std::move(model), options).make());
+  plan.npu_ = options.npu;
+  plan.folded_ = std::move(folded);
+  return plan;
 }
 
-Result<std::vector<Datum>> Plan::run(std::vector<Datum> inputs, const Tap& tap) {
+Result<std::vector<Datum>> Plan::run(std::vector<Datum> inputs, const Tap& tap,
+                                     std::uint64_t seed) {
+  TRY(start(std::move(inputs), tap, seed));
+  while (!done()) TRY(step());
+  return outputs();
+}
+
+Status Plan::start(std::vector<Datum> inputs, Tap tap, std::uint64_t seed) {
   const ir::Graph& graph = model_->main();
-  Frame frame(*model_, placements_, {arena_.mutable_data(), arena_.bytes()}, scratch_, liveness_);
+  tap_ = std::move(tap);
+  at_ = 0;
+  const RunSetting setting = {
+      .arithmetic = &arithmetic(), .liveness = liveness_, .tap = tap_, .seed = seed};
+  frame_ = std::make_unique<Frame>(*model_, placements_,
+                                   std::span<std::byte>(arena_.mutable_data(), arena_.bytes()),
+                                   scratch_, setting);
   ASSIGN(std::vector<Datum> bound, bind_inputs(*model_, std::move(inputs)));
-  for (std::size_t i = 0; i < bound.size(); ++i)
-    TRY(frame.keep(graph.inputs[i], std::move(bound[i])));
-  for (const Stage& stage : steps_) {
-    TRY(stage.run(frame));
-    for (const ValueId value : stage.makes) {
-      if (tap && value != ir::kNone) TRY(tap(value, frame.datum(value)));
-    }
-    for (const ValueId value : stage.releases) frame.release(value);
+  for (std::size_t i = 0; i < bound.size(); ++i) {
+    ASSIGN(Datum carried, arithmetic().carry(graph.inputs[i], std::move(bound[i])));
+    if (tap_) TRY(tap_(graph.inputs[i], carried));
+    frame_->bind(graph.inputs[i], std::move(carried));
   }
+  for (const ValueId value : folded_) {
+    if (tap_) TRY(show(value));
+  }
+  return {};
+}
+
+// A value that lies in another order is shown row-major.
+Status Plan::show(ValueId value) {
+  const kernels::engine::Layout& layout = layouts_[value];
+  if (layout.is_any() || layout.is_plain()) return tap_(value, frame_->datum(value));
+  const ir::Sizes sizes = *static_sizes(model_->values[value].type);
+  const auto reorder = kernels::engine::make_reorder(layout, engine_layout(sizes));
+  if (!reorder) return fail("E145", {}, {{"value", model_->values[value].name}});
+  ASSIGN(ir::Tensor copy, ir::Tensor::make(ir::ElementType::kFloat, sizes));
+  reorder->run(frame_->read<float>(value), copy.mutable_values<float>().data());
+  return tap_(value, Datum(std::move(copy)));
+}
+
+Status Plan::step() {
+  const Stage& stage = steps_[at_++];
+  TRY(stage.run(*frame_));
+  for (const ValueId value : stage.makes) {
+    const bool is_of_model = stage.node != ir::kNone && value != ir::kNone;
+    if (tap_ && is_of_model) TRY(show(value));
+  }
+  for (const ValueId value : stage.releases) frame_->release(value);
+  return {};
+}
+
+Result<std::vector<Datum>> Plan::outputs() {
   std::vector<Datum> out;
-  for (const ValueId value : graph.outputs) {
-    ASSIGN(Datum datum, frame.take(value));
+  for (const ValueId value : model_->main().outputs) {
+    ASSIGN(Datum datum, frame_->take(value));
     out.push_back(std::move(datum));
   }
+  frame_.reset();
   return out;
 }
 

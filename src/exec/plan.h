@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "base/result.h"
@@ -19,6 +20,9 @@ struct PlanOptions {
   bool blocks = true;
   /// How every fp32 result is rounded when it is stored, as an NPU with another storage type does.
   kernels::Narrowing store{};
+  /// Instead: the numerics of a chip, of the same model, whose ids the plan keeps. Must outlive the
+  /// plan. Effects of constants are counted when the plan is made, of values in each run.
+  Npu* npu = nullptr;
 };
 
 /// For one set of input shapes: where shapes are not numbers, the reference evaluations run.
@@ -29,8 +33,17 @@ class Plan {
   /// ops::infer, E140.
   static Result<Plan> make(ir::Model model, const PlanOptions& options = {});
 
-  /// As exec::run; `tap` sees what steps make, without what was fused away.
-  Result<std::vector<ir::Datum>> run(std::vector<ir::Datum> inputs, const Tap& tap = nullptr);
+  /// As exec::run; `tap` sees what steps make, without what was fused away. What it is given may
+  /// lie in memory that later steps write.
+  Result<std::vector<ir::Datum>> run(std::vector<ir::Datum> inputs, const Tap& tap = nullptr,
+                                     std::uint64_t seed = 0);
+
+  /// The same step by step; one at a time, none beside `run`.
+  Status start(std::vector<ir::Datum> inputs, Tap tap = nullptr, std::uint64_t seed = 0);
+  bool done() const { return at_ == steps_.size(); }
+  Status step();
+  /// After the last step, once.
+  Result<std::vector<ir::Datum>> outputs();
 
   const MemoryPlan& memory() const { return memory_; }
   std::size_t lowered_steps() const { return lowered_; }
@@ -46,6 +59,12 @@ class Plan {
   };
   Plan() = default;
 
+  Status show(ir::ValueId value);
+  Arithmetic& arithmetic() { return npu_ ? static_cast<Arithmetic&>(*npu_) : *as_written_; }
+
+  Npu* npu_ = nullptr;
+  std::unique_ptr<AsWritten> as_written_ = std::make_unique<AsWritten>();
+  std::vector<ir::ValueId> folded_;  // values of nodes that the making of the plan has evaluated
   std::shared_ptr<const ir::Model> model_;
   std::shared_ptr<const Liveness> liveness_;
   std::vector<Placement> placements_;
@@ -53,7 +72,14 @@ class Plan {
   MemoryPlan memory_;
   std::size_t lowered_ = 0;
   ir::Tensor arena_;
-  kernels::Buffer scratch_;  // of the step that runs
+  kernels::Buffer scratch_;                       // of the step that runs
+  std::vector<kernels::engine::Layout> layouts_;  // by value
+  std::unique_ptr<Frame> frame_;                  // of the run
+  Tap tap_;
+  std::size_t at_ = 0;
 };
+
+/// The model for inputs of just these sizes, so that a plan of it knows all that follows from them.
+ir::Model with_input_sizes(ir::Model model, std::span<const ir::Datum> inputs);
 
 }  // namespace godwit::exec

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "exec/evaluate.h"
 #include "exec/liveness.h"
 #include "exec/tail.h"
 #include "ops/operator.h"
@@ -23,6 +22,7 @@ Planner::Planner(ir::Model model, const PlanOptions& options)
   layouts_.resize(model_->values.size());
   first_.resize(model_->values.size(), 0);
   last_.resize(model_->values.size(), 0);
+  if (options_.npu) linker_.emplace(*model_, *options_.npu);
 }
 
 // Graph outputs, and what subgraphs take from the graphs around them.
@@ -48,13 +48,46 @@ void Planner::choose_tails() {
   is_fused_.resize(model_->nodes.size(), false);
   for (const NodeId id : model_->main().nodes) {
     const ir::Node& node = model_->nodes[id];
-    const Lowering* const lowering = is_fused_[id] ? nullptr : find_lowering(node);
+    const Lowering* const lowering = is_fused_[id] ? nullptr : lowering_of(id);
     if (!lowering || !ops::makes_first_output(node)) continue;
-    tails_[id].result = node.outputs[0];
-    if (options_.fuses) tails_[id] = find_tail(*model_, users_, is_fused_, id, *lowering);
+    tails_[id] = tail_of(id, *lowering);
     for (const NodeId fused : tails_[id].nodes) is_fused_[fused] = true;
     anchor_at_[tails_[id].nodes.empty() ? id : tails_[id].nodes.back()] = id;
   }
+}
+
+Tail Planner::tail_of(NodeId id, const Lowering& lowering) {
+  if (options_.npu && lowering.takes_chain) return chain_of(id);
+  if (options_.npu) return {.result = model_->nodes[id].outputs[0]};
+  if (options_.fuses) return find_tail(*model_, users_, is_fused_, id, lowering);
+  return {.result = model_->nodes[id].outputs[0]};
+}
+
+// What starts a chain is a link itself, or makes what the first link takes.
+Tail Planner::chain_of(NodeId id) {
+  const ir::Node& node = model_->nodes[id];
+  Tail tail{.result = node.outputs[0]};
+  const std::size_t sources = std::min<std::size_t>(2, node.inputs.size());
+  for (std::size_t i = 0; i < sources && tail.links.empty(); ++i) {
+    const ValueId from = node.inputs[i];
+    if (from == ir::kNone || model_->constant(from)) continue;
+    auto first = linker_->link(id, {.from = from, .source = from});
+    if (!first) continue;
+    tail.source = from;
+    tail.links.push_back(*std::move(first));
+  }
+  if (!options_.fuses) return tail;
+  const ValueId source = tail.links.empty() ? tail.result : tail.source;
+  while (users_.count(tail.result) == 1 && !users_.is_output(tail.result)) {
+    const NodeId next = users_.of(tail.result)[0];
+    if (is_fused_[next]) break;
+    auto link = linker_->link(next, {.from = tail.result, .source = source});
+    if (!link) break;
+    tail.links.push_back(*std::move(link));
+    tail.nodes.push_back(next);
+    tail.result = model_->nodes[next].outputs[0];
+  }
+  return tail;
 }
 
 bool Planner::is_alias(const ir::Node& node) const {
@@ -63,6 +96,10 @@ bool Planner::is_alias(const ir::Node& node) const {
   const auto end = std::end(kSameBytes);
   if (!ops::makes_first_output(node)) return false;
   if (!node.domain.empty() || std::find(std::begin(kSameBytes), end, node.op) == end) return false;
+  const auto how = [&](ValueId value) {
+    return options_.npu->narrowing(value, kernels::Rounding::kNearestEven);
+  };
+  if (options_.npu && !(how(node.inputs[0]) == how(node.outputs[0]))) return false;
   return static_sizes(model_->values[node.inputs[0]].type).has_value() &&
          static_sizes(model_->values[node.outputs[0]].type).has_value();
 }
@@ -135,17 +172,35 @@ Status Planner::add_node(NodeId id) {
   ASSIGN(const bool is_lowered, lower(anchor));
   if (is_lowered) return {};
   // Not this way: the node and those of its tail run one by one, here.
-  TRY(add_reference(anchor));
-  for (const NodeId fused : tails_[anchor].nodes) TRY(add_reference(fused));
+  const std::vector<NodeId> fused = tails_[anchor].nodes;
+  if (fused.empty()) return add_reference(anchor);
+  TRY(add_single(anchor));
+  for (const NodeId each : fused) TRY(add_single(each));
   return {};
+}
+
+Status Planner::add_single(NodeId id) {
+  if (!lowering_of(id)) return add_reference(id);
+  tails_[id] = {.result = model_->nodes[id].outputs[0]};
+  if (options_.npu && lowering_of(id)->takes_chain) {
+    tails_[id] = chain_of(id);
+    tails_[id].links.resize(std::min<std::size_t>(1, tails_[id].links.size()));
+    if (tails_[id].source == ir::kNone) tails_[id].links.clear();
+    tails_[id].nodes.clear();
+    tails_[id].result = model_->nodes[id].outputs[0];
+  }
+  ASSIGN(const bool is_lowered, lower(id));
+  return is_lowered ? Status() : add_reference(id);
 }
 
 Result<bool> Planner::lower(NodeId anchor) {
   const ir::Node& node = model_->nodes[anchor];
   const ValueId result = tails_[anchor].result;
   if (!static_sizes(model_->values[result].type)) return false;
-  const Part part(*model_, *ops::find_operator(node), node, tails_[anchor], options_.store, *this);
-  ASSIGN(Step step, find_lowering(node)->make(part));
+  const Part part(*model_, *ops::find_operator(node), node, tails_[anchor], options_.store,
+                  options_.npu, *this);
+  const Lowering& lowering = *lowering_of(anchor);
+  ASSIGN(Step step, (options_.npu ? lowering.make_on_chip : lowering.make)(part));
   if (!step) return false;
   // A step that did not say what it reads would find it gone: a fault of its lowering.
   if (part.uses().empty()) std::abort();
@@ -184,7 +239,7 @@ Status Planner::add_reference(NodeId id) {
     const ir::Node& node = model.nodes[id];
     std::vector<Datum> given;
     for (const ValueId value : inputs) given.push_back(frame.datum(value));
-    ASSIGN(std::vector<Datum> made, evaluate(node, std::move(given), frame.host()));
+    ASSIGN(std::vector<Datum> made, frame.evaluate(node, std::move(given)));
     for (std::size_t i = 0; i < made.size(); ++i) {
       if (node.outputs[i] != ir::kNone) TRY(frame.keep(node.outputs[i], std::move(made[i])));
     }
@@ -246,6 +301,7 @@ Result<Plan> Planner::make() {
   TRY(place());
   release_own();
   plan_.liveness_ = std::make_shared<const Liveness>(*model_);
+  plan_.layouts_ = std::move(layouts_);
   plan_.model_ = std::move(model_);
   return std::move(plan_);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,12 @@ class Planner : private Layouts {
 
   void mark_seen();
   void choose_tails();
+  Tail tail_of(ir::NodeId id, const Lowering& lowering);
+  Tail chain_of(ir::NodeId id);
+  const Lowering* lowering_of(ir::NodeId id) const {
+    return find_lowering(model_->nodes[id], options_.npu != nullptr);
+  }
+  Status add_single(ir::NodeId id);
   Status add_node(ir::NodeId id);
   Result<bool> lower(ir::NodeId anchor);
   Status add_alias(ir::NodeId id);
@@ -44,6 +51,7 @@ class Planner : private Layouts {
   std::shared_ptr<ir::Model> model_;
   PlanOptions options_;
   ir::Users users_;
+  std::optional<Linker> linker_;
   Plan plan_;
   std::vector<Tail> tails_;                  // by node
   std::vector<ir::NodeId> anchor_at_;        // by node: whose step is emitted here

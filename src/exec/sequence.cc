@@ -13,32 +13,42 @@ const Sequence* find_sequence(const ir::Node& node) {
   return nullptr;
 }
 
+kernels::Narrowing cube_narrowing(const facts::Numerics& chip, bool inputs_are_fp16,
+                                  facts::CubeInput reads) {
+  if (inputs_are_fp16 || reads == facts::CubeInput::kFp32) return {};
+  const auto overflow =
+      chip.saturates ? kernels::Overflow::kSaturate : kernels::Overflow::kInfinity;
+  if (reads == facts::CubeInput::kFp16)
+    return {.format = kernels::Format::kFp16, .overflow = overflow};
+  return {.format = kernels::Format::kHf32,
+          .rounding = chip.hf32_ties_away ? kernels::Rounding::kNearestAway
+                                          : kernels::Rounding::kNearestEven,
+          .overflow = overflow};
+}
+
 Result<ir::Tensor> cube_operand(ChipStep& step, std::size_t input, facts::CubeInput reads) {
   const ir::Tensor& tensor = step.call.input(input);
-  if (step.inputs_are_fp16 || reads == facts::CubeInput::kFp32) return tensor;
+  const kernels::Narrowing how = cube_narrowing(step.chip, step.inputs_are_fp16, reads);
+  if (how.format == kernels::Format::kFp32) return tensor;
   ASSIGN(ir::Tensor out, ir::Tensor::make(tensor.type(), tensor.dims()));
-  kernels::Narrowing how = step.half();
-  if (reads == facts::CubeInput::kHf32) {
-    how.format = kernels::Format::kHf32;
-    how.rounding = step.chip.hf32_ties_away ? kernels::Rounding::kNearestAway
-                                            : kernels::Rounding::kNearestEven;
-  }
   step.losses += kernels::narrow(tensor.values<float>().data(), out.mutable_values<float>().data(),
                                  static_cast<std::size_t>(tensor.count()), how);
   return out;
 }
 
-kernels::Summation summation(const ChipStep& step) {
-  kernels::Summation out{.order = step.order.value_or(kernels::Order::kCube16)};
-  if (step.chip.accumulates_in_fp16) out.accumulator = step.half();
+std::optional<kernels::Summation> summation(const facts::Numerics& chip,
+                                            std::optional<kernels::Order> order) {
+  if (!order && !chip.accumulates_in_fp16) return std::nullopt;
+  kernels::Summation out{.order = order.value_or(kernels::Order::kCube16)};
+  const auto overflow =
+      chip.saturates ? kernels::Overflow::kSaturate : kernels::Overflow::kInfinity;
+  if (chip.accumulates_in_fp16)
+    out.accumulator = {.format = kernels::Format::kFp16, .overflow = overflow};
   return out;
 }
 
-bool sums_freely(const ChipStep& step) { return !step.order && !step.chip.accumulates_in_fp16; }
-
-void multiply(const ChipStep& step, const kernels::Gemm& product) {
-  if (sums_freely(step)) return kernels::gemm(product);
-  kernels::ordered_gemm(product, summation(step));
+void multiply(const std::optional<kernels::Summation>& how, const kernels::Gemm& product) {
+  how ? kernels::ordered_gemm(product, *how) : kernels::gemm(product);
 }
 
 float tree_sum(std::span<float> values, std::size_t repeat, kernels::Narrowing each) {

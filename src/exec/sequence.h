@@ -50,14 +50,20 @@ const Sequence* find_sequence(const ir::Node& node);
 /// An fp32 input of a product, as the cube reads it; the tensor itself where nothing changes.
 Result<ir::Tensor> cube_operand(ChipStep& step, std::size_t input, facts::CubeInput reads);
 
-/// True when sums may run in any order: none is asked for, and the accumulator is fp32.
-bool sums_freely(const ChipStep& step);
+/// How the cube reads an fp32 operand; kFp32 where it takes it as it is stored.
+kernels::Narrowing cube_narrowing(const facts::Numerics& chip, bool inputs_are_fp16,
+                                  facts::CubeInput reads);
 
-/// The order and the accumulator of sums on the cube.
-kernels::Summation summation(const ChipStep& step);
+/// The prescribed order of sums on the cube; nothing when they may run in any order: none is asked
+/// for, and the accumulator is fp32.
+std::optional<kernels::Summation> summation(const facts::Numerics& chip,
+                                            std::optional<kernels::Order> order);
+inline std::optional<kernels::Summation> summation(const ChipStep& step) {
+  return summation(step.chip, step.order);
+}
 
-/// The product in the order of the step.
-void multiply(const ChipStep& step, const kernels::Gemm& product);
+/// The product in that order.
+void multiply(const std::optional<kernels::Summation>& how, const kernels::Gemm& product);
 
 /// Sum by binary trees of `repeat` neighbours, then of their sums, until one is left; each addition
 /// is narrowed. Uses up `values`.

@@ -13,6 +13,7 @@
 #include "exec/figures.h"
 #include "exec/interpreter.h"
 #include "exec/open.h"
+#include "exec/plan.h"
 #include "facts/soc.h"
 #include "formats/npy/npy.h"
 
@@ -136,6 +137,7 @@ struct Word {
   T meaning;
 };
 
+constexpr Word<bool> kExecutors[] = {{"plan", true}, {"reference", false}};
 constexpr Word<bool> kPrecisionModes[] = {{"force_fp16", false}, {"must_keep_origin_dtype", true}};
 constexpr Word<Stores> kStores[] = {{"unfused", Stores::kUnfused}, {"fused", Stores::kFused}};
 constexpr Word<std::optional<kernels::Order>> kOrders[] = {
@@ -183,15 +185,57 @@ std::string known_chips() {
   return families ? join(*families, ", ") : std::string();
 }
 
+Result<bool> is_planned(const std::string& executor) {
+  bool out = true;
+  TRY(choose(out, executor, kExecutors));
+  return out;
+}
+
+namespace {
+
+/// A run by one executor or the other, with the chip's account of it.
+struct Ran {
+  std::unique_ptr<Npu> npu{};
+  std::vector<Datum> outputs{};
+};
+
+std::unique_ptr<Npu> npu_of(const ir::Model& model, const Profile& profile) {
+  return profile.chip ? std::make_unique<Npu>(model, *profile.chip, profile.options) : nullptr;
+}
+
+// Nothing: the model cannot be planned, and the interpreter says why it cannot run either.
+Result<std::optional<Ran>> run_planned(const ir::Model& model, const Profile& profile,
+                                       const std::vector<Datum>& inputs, std::uint64_t seed,
+                                       const Tap& tap) {
+  Ran out{.npu = npu_of(model, profile)};
+  auto plan = Plan::make(with_input_sizes(model, inputs), {.fuses = !tap, .npu = out.npu.get()});
+  if (!plan) return std::nullopt;
+  ASSIGN(out.outputs, plan->run(inputs, tap, seed));
+  return std::optional(std::move(out));
+}
+
+Result<Ran> run_by_interpreter(const ir::Model& model, const Profile& profile,
+                               std::vector<Datum> inputs, std::uint64_t seed, const Tap& tap) {
+  Ran out{.npu = npu_of(model, profile)};
+  ASSIGN(out.outputs,
+         run(model, std::move(inputs),
+             {.precision = profile.name == "fp64" ? Precision::kDouble : Precision::kAsWritten,
+              .arithmetic = out.npu.get(),
+              .tap = tap,
+              .seed = seed}));
+  return out;
+}
+
+}  // namespace
+
 Result<diag::Outcome> run(const RunRequest& request) {
+  ASSIGN(const bool plans, is_planned(request.executor));
   ASSIGN(const Profile profile, resolve_profile(request.profile, request.chip));
   ASSIGN(const ir::Model model, open_model(request.model));
   FeedOptions feed_options{
       .sources = request.inputs, .random = request.random, .seed = request.seed};
   ASSIGN(feed_options.dims, parse_dims(model, request.dims));
   ASSIGN(Fed inputs, feed(model, feed_options));
-  std::unique_ptr<Npu> npu;
-  if (profile.chip) npu = std::make_unique<Npu>(model, *profile.chip, profile.options);
   std::optional<Dump> dump;
   if (!request.dump.empty()) dump.emplace(model, request.dump);
   Progress progress(text("run.progress"), model.main().nodes.size());
@@ -200,15 +244,16 @@ Result<diag::Outcome> run(const RunRequest& request) {
       progress.advance();
     return dump ? dump->add(value, datum) : Status();
   };
-  ASSIGN(const std::vector<Datum> outputs,
-         run(model, std::move(inputs.data),
-             {.precision = request.profile == "fp64" ? Precision::kDouble : Precision::kAsWritten,
-              .arithmetic = npu.get(),
-              .tap = tap,
-              .seed = request.seed}));
+  std::optional<Ran> ran;
+  if (plans && profile.name != "fp64") {
+    ASSIGN(ran, run_planned(model, profile, inputs.data, request.seed, dump ? tap : nullptr));
+  }
+  if (!ran) {
+    ASSIGN(ran, run_by_interpreter(model, profile, std::move(inputs.data), request.seed, tap));
+  }
   if (dump) TRY(dump->finish());
-  if (!request.outputs.empty()) TRY(write_outputs(model, outputs, request.outputs));
-  return Reporter(model, npu.get()).outcome(profile, outputs);
+  if (!request.outputs.empty()) TRY(write_outputs(model, ran->outputs, request.outputs));
+  return Reporter(model, ran->npu.get()).outcome(profile, ran->outputs);
 }
 
 }  // namespace godwit::exec

@@ -33,6 +33,9 @@ Result<Profile> resolve_profile(const std::string& name, const ChipWords& words 
 /// The families whose numerics are described, for messages.
 std::string known_chips();
 
+/// What runs a model: the fast plan, or the interpreter that it is held against.
+Result<bool> is_planned(const std::string& executor);
+
 /// What the user gives for a run.
 struct RunRequest {
   std::string model{};
@@ -42,8 +45,9 @@ struct RunRequest {
   std::vector<std::string> dims{};  // "N=4"
   std::string profile = "fp32";
   ChipWords chip{};
-  std::string outputs{};  // .npz; empty: not written
-  std::string dump{};     // folder; empty: none
+  std::string executor = "plan";  // or "reference"
+  std::string outputs{};          // .npz; empty: not written
+  std::string dump{};             // folder; empty: none
 };
 
 /// Errors: those of open_model, parse_dims, feed, resolve_profile and run, E183.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -41,6 +42,33 @@ class Waiting {
   const std::vector<Match>& matches_;
   std::unordered_map<ValueId, std::size_t> index_;
 };
+
+/// One side, by whatever runs it.
+class Walk {
+ public:
+  Walk(const Side& side, const Tap& tap) : side_(side), tap_(tap) {
+    if (!side.plan) interpreter_.emplace(side.model, side.arithmetic, tap, side.seed);
+  }
+  Status start(std::vector<Datum> inputs) {
+    return interpreter_ ? interpreter_->start(std::move(inputs))
+                        : side_.plan->start(std::move(inputs), tap_, side_.seed);
+  }
+  bool done() const { return interpreter_ ? interpreter_->done() : side_.plan->done(); }
+  Status step() { return interpreter_ ? interpreter_->step() : side_.plan->step(); }
+
+ private:
+  const Side& side_;
+  Tap tap_;
+  std::optional<Interpreter> interpreter_;
+};
+
+// A value that outlives the steps of a plan, which write over its memory.
+Result<Datum> lasting(const Datum& datum, const Plan* plan) {
+  if (!plan || !datum.is_tensor() || datum.tensor.bytes() == 0) return datum;
+  ASSIGN(ir::Tensor copy, ir::Tensor::make(datum.tensor.type(), datum.tensor.dims()));
+  std::copy_n(datum.tensor.data(), copy.bytes(), copy.mutable_data());
+  return Datum(std::move(copy));
+}
 
 }  // namespace
 
@@ -86,7 +114,7 @@ Status run_side_by_side(Side reference, Side found, const std::vector<Match>& ma
     if (!match) return {};
     const auto other = right.values.find(match->found);
     if (other == right.values.end()) {
-      left.values[value] = datum;
+      ASSIGN(left.values[value], lasting(datum, reference.plan));
       return {};
     }
     const Datum made = std::move(other->second);
@@ -98,6 +126,7 @@ Status run_side_by_side(Side reference, Side found, const std::vector<Match>& ma
     if (!match) return {};
     const auto other = left.values.find(match->reference);
     if (other == left.values.end()) {
+      // The reference is run up to it before the next step.
       right.values[value] = datum;
       return {};
     }
@@ -105,8 +134,7 @@ Status run_side_by_side(Side reference, Side found, const std::vector<Match>& ma
     left.values.erase(other);
     return visit(*match, made, datum);
   };
-  Interpreter a(reference.model, reference.arithmetic, tap_left, reference.seed);
-  Interpreter b(found.model, found.arithmetic, tap_right, found.seed);
+  Walk a(reference, tap_left), b(found, tap_right);
   TRY(a.start(std::move(reference.inputs)));
   TRY(b.start(std::move(found.inputs)));
   while (!b.done()) {

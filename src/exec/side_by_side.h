@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "exec/interpreter.h"
+#include "exec/plan.h"
 
 namespace godwit::exec {
 
@@ -16,6 +17,7 @@ struct Side {
   Arithmetic& arithmetic;
   std::vector<ir::Datum> inputs{};
   std::uint64_t seed = 0;
+  Plan* plan = nullptr;  // of the model with that arithmetic, instead of the interpreter
 };
 
 /// Values of two models that mean the same.

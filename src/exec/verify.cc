@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "base/progress.h"
 #include "diag/messages.h"
 #include "exec/comparison.h"
 #include "exec/feed.h"
 #include "exec/open.h"
+#include "exec/plan.h"
 #include "exec/verify_report.h"
 
 namespace godwit::exec {
@@ -54,6 +56,13 @@ std::vector<Datum> by_name(const ir::Model& from, const std::vector<Datum>& give
   return out;
 }
 
+// A plan that hands out every value; nothing where none can be made: the interpreter runs, or says
+// why not.
+std::optional<Plan> plan_of(const ir::Model& model, const std::vector<Datum>& inputs, Npu* npu) {
+  auto plan = Plan::make(with_input_sizes(model, inputs), {.fuses = false, .npu = npu});
+  return plan ? std::optional<Plan>(*std::move(plan)) : std::nullopt;
+}
+
 }  // namespace
 
 Result<diag::Outcome> verify(const VerifyRequest& request) {
@@ -71,18 +80,26 @@ Result<diag::Outcome> verify(const VerifyRequest& request) {
   InDouble in_double;
   Arithmetic& reference = request.reference == "fp32" ? static_cast<Arithmetic&>(as_written)
                                                       : static_cast<Arithmetic&>(in_double);
-  Npu npu(model, *profile.chip, profile.options);
+  ASSIGN(const bool plans, is_planned(request.executor));
+  auto npu = std::make_unique<Npu>(model, *profile.chip, profile.options);
+  std::vector<Datum> copies = other ? by_name(model, inputs.data, original) : inputs.data;
+  std::optional<Plan> plan = plans ? plan_of(model, inputs.data, npu.get()) : std::nullopt;
+  // What a plan that could not be made has counted is no part of the run.
+  if (!plan) npu = std::make_unique<Npu>(model, *profile.chip, profile.options);
+  const bool plans_reference = plans && &reference == &as_written;
+  std::optional<Plan> left = plans_reference ? plan_of(original, copies, nullptr) : std::nullopt;
   const std::vector<Match> matches = other ? match_by_name(original, model) : match_itself(model);
-  Comparison comparison(model, npu);
+  Comparison comparison(model, *npu);
   Progress progress(diag::text("verify.progress"), matches.size());
   const Visit visit = [&](const Match& match, const Datum& left, const Datum& right) {
     progress.advance();
     return comparison.add(match, left, right);
   };
-  std::vector<Datum> copies = other ? by_name(model, inputs.data, original) : inputs.data;
-  TRY(run_side_by_side({original, reference, std::move(copies), request.seed},
-                       {model, npu, std::move(inputs.data), request.seed}, matches, visit));
-  return report({request, profile, model, npu, comparison, inputs.drawn});
+  TRY(run_side_by_side(
+      {original, reference, std::move(copies), request.seed, left ? &*left : nullptr},
+      {model, *npu, std::move(inputs.data), request.seed, plan ? &*plan : nullptr}, matches,
+      visit));
+  return report({request, profile, model, *npu, comparison, inputs.drawn});
 }
 
 }  // namespace godwit::exec

@@ -21,6 +21,7 @@ struct VerifyRequest {
   std::vector<std::string> dims{};  // "N=4"
   bool fills_dims = false;          // open dimensions become 1 instead of an error
   std::string reference = "fp64";   // or "fp32"
+  std::string executor = "plan";    // or "reference": what runs the chip's side, and an fp32 one
   std::string gate = "requested";   // which one decides: a name of compare::kGates
   bool lists_layers = false;        // a table of all layers, for people
   ChipWords chip{};

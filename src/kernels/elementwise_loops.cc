@@ -32,7 +32,7 @@ HWY_INLINE VF apply(VF x, VF a, VF b) {
   if constexpr (kOp == Unary::kSqrt) return hn::Sqrt(x);
   if constexpr (kOp == Unary::kReciprocal) return hn::Div(one, x);
   if constexpr (kOp == Unary::kRsqrt) return hn::Div(one, hn::Sqrt(x));
-  if constexpr (kOp == Unary::kRelu) return hn::IfThenZeroElse(hn::Le(x, hn::Zero(f)), x);
+  if constexpr (kOp == Unary::kRelu) return hn::IfThenZeroElse(hn::Lt(x, hn::Zero(f)), x);
   if constexpr (kOp == Unary::kClip) return clip(x, a, b);
   if constexpr (kOp == Unary::kLeakyRelu) {
     return hn::IfThenElse(hn::Lt(x, hn::Zero(f)), hn::Mul(a, x), x);
@@ -108,10 +108,10 @@ HWY_INLINE VF combine(VF x, VF y) {
   if constexpr (kOp == Binary::kDivide) return hn::Div(x, y);
   // y where the comparison fails, as it does when y is NaN.
   if constexpr (kOp == Binary::kMinimum) {
-    return hn::IfThenElse(hn::Or(hn::Lt(x, y), hn::IsNaN(x)), x, y);
+    return hn::IfThenElse(hn::Or(hn::Le(x, y), hn::IsNaN(x)), x, y);
   }
   if constexpr (kOp == Binary::kMaximum) {
-    return hn::IfThenElse(hn::Or(hn::Gt(x, y), hn::IsNaN(x)), x, y);
+    return hn::IfThenElse(hn::Or(hn::Ge(x, y), hn::IsNaN(x)), x, y);
   }
 }
 
@@ -165,11 +165,28 @@ void scale_shift_values(const float* in, float* out, std::size_t n, float scale,
   for (std::size_t i = 0; i < n; ++i) out[i] = in[i] * scale + shift;
 }
 
+void lookup(const float* table, const float* in, float* out, std::size_t n) {
+  std::size_t i = 0;
+#if GODWIT_HAS_F16C
+  const F f;
+  const hn::Rebind<hwy::float16_t, F> half;
+  const hn::RebindToUnsigned<decltype(half)> code;
+  const hn::RebindToSigned<F> index;
+  for (; i + kLanes <= n; i += kLanes) {
+    const auto codes = hn::BitCast(code, hn::DemoteTo(half, hn::LoadU(f, in + i)));
+    hn::StoreU(hn::GatherIndex(f, table, hn::PromoteTo(index, codes)), f, out + i);
+  }
+#endif
+  for (; i < n; ++i) out[i] = table[ref::to_half(in[i])];
+}
+
 }  // namespace
 
 extern const ElementwiseLoops kElementwiseLoops;
-const ElementwiseLoops kElementwiseLoops = {
-    .unary = unary_values, .binary = binary_values, .scale_shift = scale_shift_values};
+const ElementwiseLoops kElementwiseLoops = {.unary = unary_values,
+                                            .binary = binary_values,
+                                            .scale_shift = scale_shift_values,
+                                            .lookup = lookup};
 
 }  // namespace godwit::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -14,6 +14,8 @@ struct ElementwiseLoops {
   void (*binary)(Binary op, const float* x, std::size_t x_step, const float* y, std::size_t y_step,
                  float* out, std::size_t n);
   void (*scale_shift)(const float* in, float* out, std::size_t n, float scale, float shift);
+  /// out[i] = table[fp16 code of in[i]].
+  void (*lookup)(const float* table, const float* in, float* out, std::size_t n);
 };
 
 const ElementwiseLoops& elementwise_loops();

@@ -35,6 +35,10 @@ class Layout {
 
   bool is_any() const { return data_ == nullptr; }
   bool is_plain() const;
+  /// How many channels lie side by side where an image lies as [batch, channels / block, pixels,
+  /// block]: 1 for row-major, all of them for channels last; 0 for any other order, or one that
+  /// fills channels up.
+  std::size_t channel_block() const;
   /// What a tensor takes, padding of its blocks included; a whole number of floats.
   std::size_t bytes() const;
   friend bool operator==(const Layout& a, const Layout& b) { return a.equals(b); }

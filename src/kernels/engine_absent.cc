@@ -12,6 +12,7 @@ bool is_available() { return false; }
 std::string version() { return ""; }
 Layout Layout::plain(std::span<const std::size_t>) { return {}; }
 bool Layout::is_plain() const { return false; }
+std::size_t Layout::channel_block() const { return 1; }
 std::size_t Layout::bytes() const { return 0; }
 bool Layout::equals(const Layout& other) const { return is_any() == other.is_any(); }
 void Primitive::run(const float*, float*, std::span<const float* const>) const {}

@@ -42,6 +42,32 @@ bool Layout::is_plain() const {
   return onednn()->desc_equal(&desc, &plain) != 0;
 }
 
+std::size_t Layout::channel_block() const {
+  if (is_any()) return 1;
+  const dnnl_memory_desc_t& desc = data_->desc;
+  const dnnl_blocking_desc_t& order = desc.format_desc.blocking;
+  const bool is_filled =
+      !std::equal(desc.dims, desc.dims + desc.ndims, std::begin(desc.padded_dims));
+  if (desc.format_kind != dnnl_blocked || desc.ndims < 3 || is_filled || order.inner_nblks > 1)
+    return 0;
+  if (order.inner_nblks == 1 && order.inner_idxs[0] != 1) return 0;
+  dnnl_dim_t block = 1;
+  if (order.inner_nblks == 1)
+    block = order.inner_blks[0];
+  else if (order.strides[1] == 1)
+    block = desc.dims[1];
+  // Dense in this order?
+  dnnl_dim_t step = block;
+  for (int axis = desc.ndims; axis-- > 2; step *= desc.dims[axis]) {
+    if (desc.dims[axis] != 1 && order.strides[axis] != step) return 0;
+  }
+  const bool has_blocks = desc.dims[1] > block;
+  if (has_blocks && order.strides[1] != step) return 0;
+  step *= desc.dims[1] / block;
+  const bool is_dense = desc.dims[0] == 1 || order.strides[0] == step;
+  return is_dense ? static_cast<std::size_t>(block) : 0;
+}
+
 std::size_t Layout::bytes() const { return is_any() ? 0 : onednn()->desc_size(&data_->desc); }
 
 bool Layout::equals(const Layout& other) const {

@@ -1,6 +1,7 @@
 // Runs a model again and again by the fast plan, once for each line on its input, and prints the
 // microseconds of each run: tests/perf/models_bench.py drives it beside another runtime.
-// Usage: plan_runner MODEL FOLDER   inputs: FOLDER/input_N.pb; outputs go to FOLDER/ours_N.f32
+// Usage: plan_runner MODEL FOLDER [PROFILE [ORDER]]   inputs: FOLDER/input_N.pb; outputs go to
+// FOLDER/ours_N.f32; PROFILE and ORDER as of `godwit run`
 #include <fmt/core.h>
 
 #include <chrono>
@@ -12,6 +13,7 @@
 #include "base/file.h"
 #include "diag/finding.h"
 #include "exec/plan.h"
+#include "exec/session.h"
 #include "formats/onnx/decode.h"
 #include "formats/onnx/import.h"
 
@@ -20,7 +22,9 @@ namespace {
 
 using ir::Datum;
 
-Status run(const std::string& path, const std::filesystem::path& folder) {
+Status run(const std::string& path, const std::filesystem::path& folder,
+           const std::string& profile_name, const std::string& order) {
+  ASSIGN(const exec::Profile profile, exec::resolve_profile(profile_name, {.order = order}));
   ASSIGN(ir::Model model, formats::onnx::load(path));
   std::vector<Datum> inputs;
   for (std::size_t i = 0; i < model.main().inputs.size(); ++i) {
@@ -30,7 +34,9 @@ Status run(const std::string& path, const std::filesystem::path& folder) {
     ASSIGN(ir::Tensor aligned, tensor.aligned());
     inputs.emplace_back(std::move(aligned));
   }
-  ASSIGN(exec::Plan plan, exec::Plan::make(std::move(model)));
+  std::unique_ptr<exec::Npu> npu;
+  if (profile.chip) npu = std::make_unique<exec::Npu>(model, *profile.chip, profile.options);
+  ASSIGN(exec::Plan plan, exec::Plan::make(model, {.npu = npu.get()}));
   fmt::print("{} of {} steps lowered, {} bytes of activations, bound {}\n", plan.lowered_steps(),
              plan.steps(), plan.memory().bytes, plan.memory().lower_bound);
   ASSIGN(const std::vector<Datum> outputs, plan.run(inputs));
@@ -55,8 +61,9 @@ Status run(const std::string& path, const std::filesystem::path& folder) {
 }  // namespace godwit::tests
 
 int main(int argc, char** argv) {
-  if (argc != 3) return 2;
-  const auto status = godwit::tests::run(argv[1], argv[2]);
+  if (argc < 3 || argc > 5) return 2;
+  const auto status =
+      godwit::tests::run(argv[1], argv[2], argc > 3 ? argv[3] : "fp32", argc > 4 ? argv[4] : "");
   if (!status) fmt::print(stderr, "{}\n", godwit::diag::render(status.error()));
   return status ? 0 : 1;
 }

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Times the fast plan against onnxruntime on the CPU, run by run in turn, at one and two threads, and compares their
-outputs.  Usage: models_bench.py PLAN_RUNNER FOLDER [RUNS]   FOLDER holds what make_models.py wrote; needs onnxruntime."""
+outputs: in fp32, and under the numerics of an NPU with sums in the fastest and in a prescribed order.
+Usage: models_bench.py PLAN_RUNNER FOLDER [RUNS [WORD]]   FOLDER holds what make_models.py wrote; needs onnxruntime; WORD
+picks the lines whose "MODEL PROFILE ORDER" contains it."""
 
 import os
 import pathlib
@@ -13,6 +15,7 @@ import numpy as np
 import onnxruntime
 from onnx import numpy_helper
 
+PROFILES = [["fp32"], ["ascend310p", "fast"], ["ascend310p", "cube16"]]
 INPUTS = {
     "resnet50": lambda r: [("image", r.standard_normal((1, 3, 224, 224)).astype(np.float32))],
     "bert_base": lambda r: [("input_ids", r.integers(0, 30522, (1, 128))),
@@ -21,9 +24,9 @@ INPUTS = {
 
 
 class Ours:
-    def __init__(self, program, model, folder, threads):
+    def __init__(self, program, model, folder, threads, profile):
         environment = dict(os.environ, GODWIT_THREADS=str(threads))
-        self.process = subprocess.Popen([program, model, folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        self.process = subprocess.Popen([program, model, folder, *profile], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         text=True, env=environment)
         self.about = self.process.stdout.readline().strip()
         assert self.process.stdout.readline().strip() == "ready"
@@ -47,12 +50,12 @@ def session(model, threads):
     return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 
-def bench(program, model, inputs, runs, threads):
+def bench(program, model, inputs, runs, threads, profile):
     folder = model.with_suffix("")
     folder.mkdir(exist_ok=True)
     for i, (_, value) in enumerate(inputs):
         (folder / f"input_{i}.pb").write_bytes(numpy_helper.from_array(value).SerializeToString())
-    theirs, ours = session(str(model), threads), Ours(program, str(model), str(folder), threads)
+    theirs, ours = session(str(model), threads), Ours(program, str(model), str(folder), threads, profile)
     feed = dict(inputs)
     expected = theirs.run(None, feed)[0]
     found = np.fromfile(folder / "ours_0.f32", np.float32).reshape(expected.shape)
@@ -65,15 +68,19 @@ def bench(program, model, inputs, runs, threads):
         pairs.append((their_ms, ours.run()))
     ours.close()
     ratio = statistics.median(a / b for a, b in pairs)
-    print(f"{model.stem:10} {threads} thread(s): {ratio:.2f} x onnxruntime "
+    print(f"{model.stem:10} {' '.join(profile):17} {threads} thread(s): {ratio:.2f} x onnxruntime "
           f"({statistics.median(b for _, b in pairs):.1f} ms against {statistics.median(a for a, _ in pairs):.1f} ms, "
           f"largest difference {error:.1e} of the largest output); {ours.about}")
 
 
-def main(program, folder, runs=11):
+def main(program, folder, runs=11, word=""):
     for model, make in INPUTS.items():
-        for threads in (1, 2):
-            bench(program, pathlib.Path(folder) / f"{model}.onnx", make(np.random.default_rng(0)), int(runs), threads)
+        for profile in PROFILES:
+            if word not in " ".join([model, *profile]):
+                continue
+            for threads in (1, 2):
+                bench(program, pathlib.Path(folder) / f"{model}.onnx", make(np.random.default_rng(0)), int(runs),
+                      threads, profile)
 
 
 if __name__ == "__main__":

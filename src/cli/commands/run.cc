@@ -27,6 +27,7 @@ ExitCode run_model(const Arguments& arguments, const Console& console) {
        .chip = {.precision_mode = arguments.text("--precision-mode"),
                 .stores = arguments.text("--stores"),
                 .order = arguments.text("--order")},
+       .executor = arguments.text("--executor"),
        .outputs = arguments.text("--outputs"),
        .dump = arguments.text("--dump")});
   return outcome ? console.deliver(*std::move(outcome), arguments)
@@ -51,6 +52,10 @@ extern const Command run = {
                 {.name = "--order",
                  .value = "ORDER",
                  .choices = {"cube16", "sequential", "exact", "fast"}},
+                {.name = "--executor",
+                 .value = "EXECUTOR",
+                 .fallback = "plan",
+                 .choices = {"plan", "reference"}},
                 {.name = "--dump", .value = "DIR"}},
     .shared = Shared::kOutput,
     .examples = {"godwit run model.onnx --inputs batch.npz --outputs out.npz",

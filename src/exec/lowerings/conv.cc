@@ -1,7 +1,7 @@
 // Convolution with constant weights, packed once.
 #include "kernels/conv.h"
 #include "base/parallel.h"
-#include "exec/lowering.h"
+#include "exec/cube.h"
 #include "ops/window.h"
 
 namespace godwit::exec::lowerings {
@@ -96,18 +96,110 @@ Result<Step> make_portable(const Part& part, const kernels::ConvShape& shape, co
   });
 }
 
-Result<Step> make(const Part& part) {
+// What a convolution with constant weights is made of.
+struct Problem {
+  kernels::ConvShape shape{};
+  const float* weights = nullptr;
+  const float* bias = nullptr;  // null: none
+};
+
+Result<std::optional<Problem>> problem_of(const Part& part) {
   const auto image = part.sizes(part.input(0)), sizes = part.sizes(part.input(1));
-  const float* const weights = part.floats(part.input(1));
+  Problem out{.weights = part.floats(part.input(1)), .bias = part.floats(part.input(2))};
   const bool has_bias = part.input(2) != ir::kNone;
-  const float* bias = part.floats(part.input(2));
-  if (!image || !sizes || !weights || (has_bias && !bias)) return Step();
-  if (has_bias && part.tail().bias != ir::kNone) return Step();
-  if (!bias) bias = part.floats(part.tail().bias);
+  if (!image || !sizes || !out.weights || (has_bias && !out.bias)) return std::nullopt;
+  if (has_bias && part.tail().bias != ir::kNone) return std::nullopt;
+  if (!out.bias) out.bias = part.floats(part.tail().bias);
   ASSIGN(const std::optional<kernels::ConvShape> shape, shape_of(part, *image, *sizes));
-  if (!shape) return Step();
-  ASSIGN(Step step, make_by_engine(part, *shape, weights, bias));
-  return step ? Result<Step>(std::move(step)) : make_portable(part, *shape, weights, bias);
+  if (!shape) return std::nullopt;
+  out.shape = *shape;
+  return std::optional(out);
+}
+
+Result<Step> make(const Part& part) {
+  ASSIGN(const std::optional<Problem> p, problem_of(part));
+  if (!p) return Step();
+  ASSIGN(Step step, make_by_engine(part, p->shape, p->weights, p->bias));
+  return step ? Result<Step>(std::move(step)) : make_portable(part, p->shape, p->weights, p->bias);
+}
+
+/// One convolution on the chip: reads its image as the cube does, convolves, stores, goes on along
+/// the chain.
+struct OnChip {
+  Cube cube;
+  kernels::ConvShape shape;
+  kernels::Losses weight_losses{};
+  std::optional<ChainStep> chain{};
+  ir::ValueId in = ir::kNone, out = ir::kNone;
+
+  std::size_t image() const { return shape.batch * shape.channels * shape.in_pixels(); }
+
+  template <class Convolve>
+  Status run(Frame& frame, std::size_t scratch, Convolve&& convolve) const {
+    ASSIGN(float* const to, frame.write<float>(out));
+    const std::size_t room = cube.reads_stored() ? 0 : image();
+    float* const free = frame.scratch(room + scratch);
+    cube.add(weight_losses);
+    convolve(cube.read(frame.read<float>(in), image(), free), to, free + room);
+    if (!chain->is_empty()) chain->run(frame, to, to);
+    return {};
+  }
+};
+
+Result<Step> make_on_chip_by_engine(const Part& part, const Problem& p, OnChip chip) {
+  if (!engine::is_available() || !chip.cube.reads_stored()) return Step();
+  const engine::Layout row_major = engine_layout(*part.sizes(part.output()));
+  engine::Layout wanted =
+      part.layouts().may_be_blocked(part.output()) ? engine::Layout() : row_major;
+  auto conv = engine::make_conv(p.shape, p.weights, p.bias, {}, {}, wanted);
+  if (!conv) return Step();
+  ASSIGN(chip.chain, ChainStep::make(part, conv->out(), true));
+  if (!chip.chain) {
+    conv = engine::make_conv(p.shape, p.weights, p.bias, {}, conv->in(), row_major);
+    if (!conv) return Step();
+    ASSIGN(chip.chain, ChainStep::make(part, conv->out(), true));
+  }
+  if (!chip.chain) return Step();
+  ASSIGN(chip.in, part.reads(part.input(0), conv->in()));
+  if (!conv->out().is_plain()) part.layouts().set(part.output(), conv->out());
+  return Step([conv = *conv, chip](Frame& frame) {
+    return chip.run(frame, 0, [&](const float* in, float* out, float*) { conv.run(in, out); });
+  });
+}
+
+Result<Step> make_on_chip(const Part& part) {
+  ASSIGN(const std::optional<Problem> found, problem_of(part));
+  if (!found) return Step();
+  Problem p = *found;
+  OnChip chip{
+      .cube = Cube(part, part.npu()->chip().conv_input), .shape = p.shape, .out = part.output()};
+  const std::size_t count = p.shape.out_channels * p.shape.group_channels() * p.shape.taps();
+  auto weights = std::make_shared<const CubeWeights>(chip.cube.weights(p.weights, count));
+  p.weights = weights->data;
+  chip.weight_losses = weights->losses;
+  if (!chip.cube.order()) {
+    ASSIGN(Step step, make_on_chip_by_engine(part, p, chip));
+    if (step) return step;
+  }
+  kernels::Epilogue epilogue{
+      .row_bias = p.bias, .store = part.store().how, .losses = part.store().losses};
+  ASSIGN(chip.chain, ChainStep::make(part, {}, false));
+  if (!chip.chain) return Step();
+  ASSIGN(chip.in, part.reads(part.input(0)));
+  if (const auto order = chip.cube.order()) {
+    return Step([chip, weights, epilogue, order = *order](Frame& frame) {
+      return chip.run(frame, 0, [&](const float* in, float* out, float*) {
+        kernels::ordered_conv(chip.shape, in, weights->data, out, epilogue, order);
+      });
+    });
+  }
+  auto conv = std::make_shared<const kernels::Conv>(p.shape, p.weights);
+  return Step([chip, conv, epilogue](Frame& frame) {
+    const auto convolve = [&](const float* in, float* out, float* scratch) {
+      conv->run(in, out, epilogue, scratch);
+    };
+    return chip.run(frame, conv->scratch(thread_count()), convolve);
+  });
 }
 
 }  // namespace
@@ -117,7 +209,9 @@ extern const Lowering conv = {
     .bias = BiasAxis::kChannel,
     .takes_residual = true,
     .takes_activation = true,
+    .takes_chain = true,
     .make = make,
+    .make_on_chip = make_on_chip,
 };
 
 }  // namespace godwit::exec::lowerings

@@ -1,6 +1,6 @@
 // alpha A' B' + beta C with either operand transposed.
 #include "kernels/gemm.h"
-#include "exec/lowering.h"
+#include "exec/cube.h"
 
 namespace godwit::exec::lowerings {
 namespace {
@@ -51,6 +51,36 @@ Result<Step> make(const Part& part) {
   });
 }
 
+Result<Step> make_on_chip(const Part& part) {
+  const auto a = part.sizes(part.input(0)), b = part.sizes(part.input(1));
+  if (!a || !b || a->size() != 2 || b->size() != 2 || !part.is_fp32(part.input(0)) ||
+      !part.is_fp32(part.input(1)))
+    return Step();
+  const bool swaps_a = part.flag("transA"), swaps_b = part.flag("transB");
+  const auto size = [](std::int64_t dim) { return static_cast<std::size_t>(dim); };
+  CubeProduct product{.cube = Cube(part, part.npu()->chip().matmul_input),
+                      .call = {.m = size((*a)[swaps_a ? 1 : 0]),
+                               .n = size((*b)[swaps_b ? 0 : 1]),
+                               .k = size((*a)[swaps_a ? 0 : 1]),
+                               .c_stride = size((*b)[swaps_b ? 0 : 1]),
+                               .alpha = part.number("alpha")},
+                      .a_count = size((*a)[0] * (*a)[1]),
+                      .b_count = size((*b)[0] * (*b)[1])};
+  const ir::ValueId bias = part.input(2);
+  if (bias != ir::kNone) {
+    const ir::Tensor* const held = part.constant(bias);
+    const bool is_row = held && part.floats(bias) && part.number("beta") == 1 &&
+                        held->count() == (*b)[swaps_b ? 0 : 1] &&
+                        held->dims().back() == held->count();
+    if (!is_row) return Step();
+    product.call.epilogue.column_bias = part.floats(bias);
+  }
+  const kernels::MatrixView straight_a{nullptr, size((*a)[1])}, straight_b{nullptr, size((*b)[1])};
+  product.call.a = swaps_a ? straight_a.transposed() : straight_a;
+  product.call.b = swaps_b ? straight_b.transposed() : straight_b;
+  return product.step(part, true);
+}
+
 }  // namespace
 
 extern const Lowering gemm = {
@@ -58,7 +88,9 @@ extern const Lowering gemm = {
     .bias = BiasAxis::kLast,
     .takes_residual = true,
     .takes_activation = true,
+    .takes_chain = true,
     .make = make,
+    .make_on_chip = make_on_chip,
 };
 
 }  // namespace godwit::exec::lowerings

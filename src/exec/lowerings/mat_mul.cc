@@ -1,7 +1,7 @@
 // Matrix product by the packed GEMM; constant weights are packed once.
 #include <algorithm>
 
-#include "exec/lowering.h"
+#include "exec/cube.h"
 #include "kernels/gemm.h"
 
 namespace godwit::exec::lowerings {
@@ -69,6 +69,28 @@ Result<Step> make(const Part& part) {
   });
 }
 
+Result<Step> make_on_chip(const Part& part) {
+  const auto a = part.sizes(part.input(0)), b = part.sizes(part.input(1));
+  if (!a || !b || !part.is_fp32(part.input(0)) || !part.is_fp32(part.input(1))) return Step();
+  const std::optional<Problem> problem = problem_of(*a, *b);
+  if (!problem) return Step();
+  const Problem p = *problem;
+  CubeProduct product{.cube = Cube(part, part.npu()->chip().matmul_input),
+                      .call = {.m = p.m,
+                               .n = p.n,
+                               .k = p.k,
+                               .c_stride = p.n,
+                               .batch = p.batch,
+                               .a_step = p.m * p.k,
+                               .b_step = p.k * p.n,
+                               .c_step = p.m * p.n},
+                      .a_count = p.batch * p.m * p.k,
+                      .b_count = (p.shares_b ? 1 : p.batch) * p.k * p.n};
+  product.call.a = {nullptr, p.k};
+  product.call.b = {nullptr, p.n};
+  return product.step(part, p.shares_b);
+}
+
 }  // namespace
 
 extern const Lowering mat_mul = {
@@ -76,7 +98,9 @@ extern const Lowering mat_mul = {
     .bias = BiasAxis::kLast,
     .takes_residual = true,
     .takes_activation = true,
+    .takes_chain = true,
     .make = make,
+    .make_on_chip = make_on_chip,
 };
 
 }  // namespace godwit::exec::lowerings

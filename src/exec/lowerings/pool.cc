@@ -82,7 +82,14 @@ Result<Step> make(const Part& part) {
                out = part.output()](Frame& frame) -> Status {
     ASSIGN(float* const to, frame.write<float>(out));
     const float* const from = frame.read<float>(in);
-    is_max ? kernels::max_pool(shape, from, to) : kernels::average_pool(shape, from, to, store);
+    if (!is_max) {
+      kernels::average_pool(shape, from, to, store);
+      return {};
+    }
+    kernels::max_pool(shape, from, to);
+    // A window of padding alone is an infinity, which the store may not know.
+    const std::size_t made = shape.planes * shape.out[0] * shape.out[1] * shape.out[2];
+    if (!(store.how == kernels::Narrowing{})) kernels::narrow(to, to, made, store.how);
     return {};
   });
 }
@@ -92,6 +99,12 @@ Result<Step> make(const Part& part) {
 extern const Lowering pool = {
     .ops = {"MaxPool", "AveragePool", "GlobalAveragePool"},
     .make = make,
+    // Averages are sums: those of the chip go by its own order.
+    .make_on_chip =
+        [](const Part& part) {
+          const bool is_moved = part.op().name == "MaxPool" && part.keeps_bits();
+          return is_moved ? make(part) : Result<Step>(Step());
+        },
 };
 
 }  // namespace godwit::exec::lowerings

@@ -10,6 +10,8 @@ std::optional<kernels::Rows> rows_of(const Part& part, std::size_t axis) {
   const auto sizes = part.sizes(part.input(0));
   if (!sizes || !part.is_fp32(part.input(0)) || *ir::count(*sizes) == 0) return std::nullopt;
   kernels::Rows out{.rows = 1, .columns = 1, .store = part.store()};
+  if (part.op().name == "Softmax" && part.npu() && part.npu()->chip().softmax_ties_away)
+    out.store = part.store(kernels::Rounding::kNearestAway);
   for (std::size_t i = 0; i < sizes->size(); ++i)
     (i < axis ? out.rows : out.columns) *= static_cast<std::size_t>((*sizes)[i]);
   return out;
@@ -65,6 +67,14 @@ Result<Step> make(const Part& part) {
 extern const Lowering rows = {
     .ops = {"Softmax", "LayerNormalization", "RMSNormalization"},
     .make = make,
+    .make_on_chip =
+        [](const Part& part) {
+          // The sequence of the chip's library is that of the kernel.
+          const bool is_sequence =
+              part.op().name == "Softmax" ||
+              (part.op().name == "LayerNormalization" && part.npu()->chip().layernorm_divides);
+          return is_sequence ? make(part) : Result<Step>(Step());
+        },
 };
 
 }  // namespace godwit::exec::lowerings

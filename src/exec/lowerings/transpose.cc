@@ -94,6 +94,7 @@ void run(const Plan& plan, const float* in, float* out) {
 Result<Step> make(const Part& part) {
   const auto sizes = part.sizes(part.input(0));
   if (!sizes || !part.is_fp32(part.input(0)) || *ir::count(*sizes) == 0) return Step();
+  if (!part.keeps_bits()) return Step();
   ops::Ints order = part.integers("perm");
   if (order.empty()) {
     order.resize(sizes->size());
@@ -113,6 +114,7 @@ Result<Step> make(const Part& part) {
 extern const Lowering transpose = {
     .ops = {"Transpose"},
     .make = make,
+    .make_on_chip = make,
 };
 
 }  // namespace godwit::exec::lowerings

@@ -44,13 +44,14 @@ Status run(ChipStep& step) {
   const kernels::ConvShape shape = shape_of(sizes);
   const float* const image = x.values<float>().data();
   const float* const weights = w.values<float>().data();
-  if (sums_freely(step)) {
+  const std::optional<kernels::Summation> order = summation(step);
+  if (!order) {
     const kernels::Conv conv(shape, weights);
     const kernels::Buffer scratch(conv.scratch(thread_count()));
     conv.run(image, y.data(), epilogue, scratch.data());
     return {};
   }
-  kernels::ordered_conv(shape, image, weights, y.data(), epilogue, summation(step));
+  kernels::ordered_conv(shape, image, weights, y.data(), epilogue, *order);
   return {};
 }
 

@@ -45,7 +45,7 @@ Status run(ChipStep& step) {
     for (std::size_t i = 0; !at.done(); at.next(), ++i) y[i] = bias[at.offset(0)];
     product.beta = call.number("beta");
   }
-  multiply(step, product);
+  multiply(summation(step), product);
   return {};
 }
 

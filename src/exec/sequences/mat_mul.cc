@@ -46,7 +46,7 @@ Status run(ChipStep& step) {
     product.a = {x.values<float>().data() + at.offset(0) * a.rows * a.columns, a.columns, 1};
     product.b = {w.values<float>().data() + at.offset(1) * b.rows * b.columns, b.columns, 1};
     product.c = c;
-    multiply(step, product);
+    multiply(summation(step), product);
   }
   return {};
 }
