@@ -25,10 +25,14 @@ void forget(void* impl) { c10::raw::intrusive_ptr::decref(static_cast<c10::Stora
 }  // namespace
 
 at::Tensor on_storage(const c10::Storage& storage, const at::Tensor& like, c10::DispatchKey key) {
+  return on_storage(storage, like, key, like.storage_offset());
+}
+
+at::Tensor on_storage(const c10::Storage& storage, const at::Tensor& like, c10::DispatchKey key, int64_t offset) {
   auto tensor = at::detail::make_tensor<c10::TensorImpl>(c10::Storage(storage), c10::DispatchKeySet(key),
                                                          like.dtype());
   c10::TensorImpl* const impl = tensor.unsafeGetTensorImpl();
-  impl->set_sizes_and_strides(like.sizes(), like.strides(), like.storage_offset());
+  impl->set_sizes_and_strides(like.sizes(), like.strides(), offset);
   if (like.unsafeGetTensorImpl()->is_wrapped_number()) impl->set_wrapped_number(true);
   if (like.is_conj()) impl->_set_conj(true);
   if (like.is_neg()) impl->_set_neg(true);

@@ -18,6 +18,9 @@ at::Tensor share_on_host(const at::Tensor& tensor);
 /// A tensor with the geometry of `like` on `storage`; what `like` says of conjugation and negation is kept.
 at::Tensor on_storage(const c10::Storage& storage, const at::Tensor& like, c10::DispatchKey key);
 
+/// The same with an offset of its own.
+at::Tensor on_storage(const c10::Storage& storage, const at::Tensor& like, c10::DispatchKey key, int64_t offset);
+
 /// A CPU tensor that nobody else has seen becomes one of `card`, in place.
 void move_to_card(const at::Tensor& fresh, c10::DeviceIndex card);
 

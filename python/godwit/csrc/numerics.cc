@@ -1,15 +1,16 @@
 // Rounding and saturation. Results are first only looked at, because nearly none has to be mended.
 #include "numerics.h"
 
-#include <cmath>
-#include <cstring>
+#include <array>
 #include <limits>
 
 #include <ATen/Parallel.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/nan_to_num.h>
 #include <torch/library.h>
 
+#include "alias.h"
 #include "loops.h"
 
 namespace godwit {
@@ -62,6 +63,20 @@ Tensor saturated_copy(const Operator& op, const Tensor& host) {
   return copy;
 }
 
+// Memory that a thread's products read again and again: fresh pages would cost more than the rounding.
+Tensor scratch_like(const Tensor& like) {
+  constexpr int64_t kMost = 1 << 24;
+  static thread_local std::array<Tensor, 3> kept;
+  const int64_t count = like.numel();
+  if (count > kMost) return at::empty_like(like);
+  for (Tensor& one : kept) {
+    if (one.defined() && one.storage().use_count() > 1) continue;
+    if (!one.defined() || one.numel() < count) one = at::empty({count}, like.options());
+    return on_storage(one.storage(), like, c10::DispatchKey::CPU, 0);
+  }
+  return at::empty_like(like);
+}
+
 CubeInput cube_input(const Operator& op) {
   return op.numerics == Numerics::kConvolution ? chip_numerics.convolution : chip_numerics.matmul;
 }
@@ -69,7 +84,7 @@ CubeInput cube_input(const Operator& op) {
 Tensor round_float(const Tensor& host, CubeInput how) {
   if (how == CubeInput::kFp32) return host;
   const Tensor from = host.is_non_overlapping_and_dense() ? host : host.contiguous();
-  Tensor to = at::empty_like(from);
+  const Tensor to = scratch_like(from);
   const auto* const in = static_cast<const float*>(from.data_ptr());
   auto* const out = static_cast<float*>(to.data_ptr());
   at::parallel_for(0, from.numel(), kGrain, [&](int64_t begin, int64_t end) {
