@@ -35,7 +35,9 @@ def metadata() -> str:
 
 def members(binary: Path, tag: str) -> dict[str, bytes]:
     info = f"godwit-{version()}.dist-info"
-    files = {f"godwit/{path.name}": path.read_bytes() for path in sorted((ROOT / "python/godwit").glob("*.py"))}
+    package = ROOT / "python"
+    paths = sorted(path for path in (package / "godwit").rglob("*") if path.suffix in (".py", ".cc", ".h"))
+    files = {path.relative_to(package).as_posix(): path.read_bytes() for path in paths}
     files[f"godwit-{version()}.data/scripts/godwit"] = binary.read_bytes()
     files[f"{info}/METADATA"] = metadata().encode()
     files[f"{info}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: godwit\nRoot-Is-Purelib: false\n"
