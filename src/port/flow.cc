@@ -14,6 +14,17 @@ bool is_atom(Kind kind) {
          kind == Kind::kCall;
 }
 
+// A loop takes what is in the value, append puts it into something.
+bool takes_elements(const Subject& subject, const Landing& landing) {
+  if (landing.at == kNoNode) return false;
+  const Kind kind = subject[landing.at].kind;
+  if (kind == Kind::kFor || kind == Kind::kForInClause) return true;
+  const std::string_view callee = kind == Kind::kCall ? subject.callee(landing.at) : "";
+  return callee == "zip" || callee == "enumerate" || last_part(callee) == "append";
+}
+
+bool is_pattern(Kind kind) { return kind == Kind::kPatternList || kind == Kind::kTuplePattern; }
+
 Meaning meaning_of(Role role) {
   if (role == Role::kBackend) return Meaning::kBackend;
   return role == Role::kTensorType ? Meaning::kNone : Meaning::kDevice;
@@ -27,6 +38,12 @@ bool is_builtin_method(std::string_view name) {
       "endswith", "add",   "remove", "insert", "index",     "count",  "copy",    "sort",
       "write",    "read",  "close",  "clear",  "setdefault"};
   return kNames.contains(name);
+}
+
+// Methods of modules that give back the module: net = Net().to(device).
+bool is_same_object(std::string_view method) {
+  return method == "to" || method == "cuda" || method == "npu" || method == "train" ||
+         method == "eval" || method == "half" || method == "requires_grad_";
 }
 
 }  // namespace
@@ -91,11 +108,29 @@ SlotId Flow::parameter(const Function& function, std::string_view name) {
       {.module = subject.index() + 1, .scope = subject.opened_by(function.node), .name = name});
 }
 
-SlotId Flow::returned(const Function& function) {
+// `item` names one value of several: "1" of `return a, b`.
+SlotId Flow::returned(const Function& function, std::string_view item) {
   const Subject& subject = *function.subject;
   return slots_.at({.kind = Slots::Kind::kReturn,
                     .module = subject.index() + 1,
-                    .scope = subject.opened_by(function.node)});
+                    .scope = subject.opened_by(function.node),
+                    .name = item});
+}
+
+std::vector<std::pair<const Subject*, NodeIndex>> Flow::called(const Subject& subject,
+                                                               NodeIndex call) const {
+  std::vector<std::pair<const Subject*, NodeIndex>> all;
+  const auto add = [&](const std::vector<const Function*>& functions) {
+    for (const Function* const each : functions) all.emplace_back(each->subject, each->node);
+  };
+  add(functions_of(subject, call));
+  for (const project::Argument& argument : subject.module().arguments(call)) {
+    // A function that is handed on (mp.spawn(worker)) is taken to be run. Methods are named too
+    // often by what is no method to be followed here.
+    if (subject[argument.value].kind != Kind::kIdentifier) continue;
+    add(functions_named(subject, argument.value, subject.module().resolve(argument.value)));
+  }
+  return all;
 }
 
 SlotId Flow::option_slot(std::string_view option) {
@@ -170,6 +205,10 @@ SlotId Flow::call_slot(const Subject& subject, NodeIndex call) {
   if (functions.size() == 1) return returned(*functions.front());
   const auto arguments = subject.module().arguments(call);
   const std::string_view name = last_part(subject.callee(call));
+  const NodeIndex function = subject.tree().child(call, Field::kFunction);
+  if (is_same_object(name) && function != kNoNode && subject[function].kind == Kind::kAttribute) {
+    return slot(subject, subject.tree().child(function, Field::kObject));
+  }
   if ((name == "get" || name == "pop" || name == "setdefault") && !arguments.empty()) {
     if (const auto key = subject.module().literal(arguments[0].value)) {
       return slots_.at({.kind = Slots::Kind::kKey, .name = *key});
@@ -223,14 +262,33 @@ void Flow::join_value(const Subject& subject, NodeIndex value) {
     const NodeIndex name = subject.tree().child(value, Field::kAttribute);
     makes_device = name != kNoNode && subject.text(name) == "device";
   }
+  if (is_call) join_items(subject, value);
   const Landing landing = land(subject, value);
   if (landing.where != Landing::Where::kSlots && landing.where != Landing::Where::kPosition) return;
   const SlotId own = slot(subject, value);
   if (landing.position) slots_.mark(own, meaning_of(landing.position->role));
+  const bool is_element = takes_elements(subject, landing);
   for (const SlotId target : landing.slots) {
-    slots_.join(target, own);
+    if (is_element) slots_.join_element(target, own);
+    if (!is_element) slots_.join(target, own);
     if (makes_device) slots_.mark(target, Meaning::kDevice);
     if (makes_backend) slots_.mark(target, Meaning::kBackend);
+  }
+}
+
+// `a, b = f()` with `return x, y` in f: a takes x, b takes y.
+void Flow::join_items(const Subject& subject, NodeIndex call) {
+  const NodeIndex assignment = subject[call].parent;
+  if (assignment == kNoNode || subject[assignment].kind != Kind::kAssignment ||
+      subject[call].field != Field::kRight)
+    return;
+  const NodeIndex left = subject.tree().child(assignment, Field::kLeft);
+  if (left == kNoNode || !is_pattern(subject[left].kind)) return;
+  const auto functions = functions_of(subject, call);
+  if (functions.size() != 1) return;
+  const std::vector<NodeIndex> targets = subject.children(left);
+  for (std::size_t at = 0; at < targets.size() && at < kItems.size(); ++at) {
+    slots_.join(slot(subject, targets[at]), returned(*functions.front(), kItems[at]));
   }
 }
 

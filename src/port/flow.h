@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "port/positions.h"
@@ -62,6 +63,9 @@ class Flow {
   /// A class of the project defines a method or property of this name.
   bool has_method(std::string_view name) const { return by_method_.contains(name); }
   const Slots& slots() const { return slots_; }
+  /// Functions of the project that a call may run: the one it names, and those it is handed.
+  std::vector<std::pair<const Subject*, NodeIndex>> called(const Subject& subject,
+                                                           NodeIndex call) const;
 
  private:
   struct Function {
@@ -79,6 +83,7 @@ class Flow {
   void add_function(const Subject& subject, NodeIndex node);
   void join_all(const Subject& subject);
   void join_value(const Subject& subject, NodeIndex value);
+  void join_items(const Subject& subject, NodeIndex call);
   void join_tested(const Subject& subject, NodeIndex string);
   void join_property(const Subject& subject, NodeIndex decorated);
   Climb climb(const Subject& subject, NodeIndex value) const;
@@ -97,7 +102,7 @@ class Flow {
                                                std::string_view name) const;
   SlotId parameter(const Function& function, std::string_view name);
   SlotId variable(const Subject& subject, std::string_view name, ScopeNumber from);
-  SlotId returned(const Function& function);
+  SlotId returned(const Function& function, std::string_view item = {});
   SlotId qualified(std::string_view full);
   SlotId subscript_slot(const Subject& subject, NodeIndex subscript);
   SlotId call_slot(const Subject& subject, NodeIndex call);

@@ -93,7 +93,22 @@ std::string restore(const std::string& after, const Json& edits) {
 struct Restored {
   fs::path path;
   std::string now, before;
+  bool is_new = false;  // there was no such file
 };
+
+// A file that a run added is taken away, unless a person changed it since.
+Status restore_new(const fs::path& path, const Json& file, std::vector<Restored>& all,
+                   std::vector<std::string>& changed) {
+  std::error_code code;
+  if (!fs::exists(path, code)) return {};
+  ASSIGN(const std::string now, read_file(path));
+  if (sha256(now) == file["after"].string()) {
+    all.push_back({.path = path, .now = now, .before = {}, .is_new = true});
+  } else {
+    changed.push_back(to_valid_utf8(to_bytes(file["path"])));
+  }
+  return {};
+}
 
 // Files that are as before already are left out: a run that was cut off wrote only some.
 Result<std::vector<Restored>> restore_all(const fs::path& root, const Json& run) {
@@ -101,6 +116,10 @@ Result<std::vector<Restored>> restore_all(const fs::path& root, const Json& run)
   std::vector<std::string> changed;
   for (const Json& file : run["files"].items()) {
     ASSIGN(const fs::path path, inside(root, to_bytes(file["path"])));
+    if (file["new"].boolean()) {
+      TRY(restore_new(path, file, all, changed));
+      continue;
+    }
     const Result<std::string> now = read_file(path);
     const std::string hash = now ? sha256(*now) : std::string();
     if (hash == file["before"].string()) continue;
@@ -109,7 +128,7 @@ Result<std::vector<Restored>> restore_all(const fs::path& root, const Json& run)
     if (!now || sha256(before) != file["before"].string()) {
       changed.push_back(to_valid_utf8(to_bytes(file["path"])));
     } else {
-      all.push_back({path, *now, std::move(before)});
+      all.push_back({.path = path, .now = *now, .before = std::move(before)});
     }
   }
   if (!changed.empty())
@@ -142,6 +161,7 @@ Status record(const Plan& plan, const fs::path& folder) {
     one.set("after", file.after_sha256);
     one.set("edits", edits_of(file));
     one.set("lines", lines_of(file));
+    if (file.is_new) one.set("new", true);
     files.add(std::move(one));
   }
   Json run = Json::object();
@@ -172,7 +192,11 @@ Result<std::uint32_t> undo(const fs::path& root) {
   Json::Array runs = journal["runs"].items();
   if (runs.empty()) return fail("E114", {.file = show_path(root)}, {{"project", show_path(root)}});
   ASSIGN(const std::vector<Restored> files, restore_all(root, runs.back()));
-  for (const Restored& file : files) TRY(rewrite(file.path, file.now, file.before));
+  for (const Restored& file : files) {
+    std::error_code code;
+    if (file.is_new) fs::remove(file.path, code);
+    if (!file.is_new) TRY(rewrite(file.path, file.now, file.before));
+  }
   runs.pop_back();
   journal.set("runs", Json(std::move(runs)));
   if (!journal["runs"].items().empty()) {

@@ -120,6 +120,15 @@ Landing Flow::land(const Subject& subject, NodeIndex value) {
       break;
     case Kind::kExpressionList: {
       const NodeIndex up = subject[parent].parent;
+      const auto item = static_cast<std::size_t>(subject.position(top));
+      if (up != kNoNode && subject[up].kind == Kind::kReturn && item < kItems.size()) {
+        landing.where = Landing::Where::kSlots;
+        landing.slots = {slots_.at({.kind = Slots::Kind::kReturn,
+                                    .module = subject.index() + 1,
+                                    .scope = subject.scope_of(up),
+                                    .name = kItems[item]})};
+        break;
+      }
       const NodeIndex left = up == kNoNode ? kNoNode : tree.child(up, Field::kLeft);
       if (left == kNoNode || subject[up].kind != Kind::kAssignment || left == parent) break;
       const auto targets = subject.children(left);

@@ -10,6 +10,7 @@ namespace {
 
 // "12 of 12 tokens": what was compared outside the edits.
 std::string proof_line(const FilePlan& file) {
+  if (file.is_new) return diag::text("port.proof_new");
   if (!file.is_python) return diag::text("port.proof_bytes");
   return diag::text("port.proof_tokens", {{"tokens", with_thousands(file.tokens)}});
 }

@@ -10,6 +10,7 @@
 #include "diag/messages.h"
 #include "facts/versions.h"
 #include "port/dispatch.h"
+#include "port/helpers.h"
 #include "port/port.h"
 #include "port/python_variables.h"
 #include "port/unread.h"
@@ -95,6 +96,9 @@ void settle(std::vector<Change>& changes, std::vector<diag::Finding>& left) {
     const bool is_same = last && last->begin == change.edit.begin && last->end == change.edit.end &&
                          last->text == change.edit.text;
     if (is_same) continue;
+    if (last && change.edit.end <= last->end && last->text.empty() && last->begin < last->end) {
+      continue;  // of text that another rule takes away
+    }
     if (last && change.edit.begin < last->end) {
       left.push_back(refused(change, "P028"));
     } else {
@@ -252,6 +256,11 @@ Result<Plan> plan(const std::filesystem::path& root, const Options& options) {
   const auto unfit = find_unfit(subjects, scripts);
   const auto imported = list_imported(subjects);
   const WrittenLines written = written_lines(project.listing.root);
+  Cards cards{.count = options.cards, .sync_batchnorm = options.sync_batchnorm};
+  if (cards.is_asked()) {
+    ASSIGN(cards.collectives, find_collectives(options.target.soc, options.cards));
+    cards.programs = find_training(project, subjects, flow);
+  }
   World world{.project = project,
               .subjects = subjects,
               .names = names,
@@ -260,13 +269,15 @@ Result<Plan> plan(const std::filesystem::path& root, const Options& options) {
               .flow = flow,
               .unfit_variables = unfit,
               .imported = imported,
-              .written = written};
+              .written = written,
+              .cards = cards};
   for (const Subject& subject : subjects) hold_values(subject, world);
 
   Plan made{.root = project.listing.root, .torch_npu = release, .listing = project.listing.files};
   Planner planner(made, world);
   for (const Subject& subject : subjects) TRY(planner.add_module(subject));
   for (const Script& script : scripts) TRY(planner.add_script(script));
+  TRY(add_helpers(project, cards, made));
   add_unread(project, made.findings);
   std::sort(made.files.begin(), made.files.end(),
             [](const FilePlan& a, const FilePlan& b) { return a.path < b.path; });

@@ -22,6 +22,8 @@ struct Options {
   std::string
       torch_npu{};  // an exact release, "2.1.0.post17"; empty: the newest that the tables know
   std::vector<std::string> exclude{};  // globs, as project::ListOptions
+  std::uint32_t cards = 1;             // more: programs that train are taken to so many cards
+  bool sync_batchnorm = false;         // with cards: BatchNorm sees the batches of all cards
   Progress* progress = nullptr;
 };
 
@@ -33,6 +35,7 @@ struct FilePlan {
   std::vector<Change> changes;  // sorted, none overlapping
   std::uint32_t tokens = 0;     // outside the edits, all found again at their places
   bool is_python = true;
+  bool is_new = false;  // a module that the edits need: the project had no file of this name
 };
 
 struct Summary {

@@ -22,6 +22,8 @@
 
 namespace godwit::port {
 
+struct Cards;
+
 /// What a rule may ask about the whole project.
 struct World {
   const project::Project& project;
@@ -38,6 +40,9 @@ struct World {
 
   /// What earlier runs wrote into these files.
   const WrittenLines& written;
+
+  /// What --cards asks for, and the programs that train.
+  const Cards& cards;
 
   /// The module imports torch, itself or through other modules of the project.
   bool uses_torch(const Subject& subject) const;

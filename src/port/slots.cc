@@ -15,20 +15,27 @@ SlotId Slots::at(const Key& key) {
   const auto [found, is_new] = ids_.try_emplace(key, static_cast<SlotId>(up_.size()));
   if (is_new) {
     up_.push_back(found->second);
+    same_.push_back(found->second);
     meanings_.push_back(0);
   }
   return found->second;
 }
 
-SlotId Slots::root(SlotId slot) const {
-  while (up_[slot] != slot) {
-    up_[slot] = up_[up_[slot]];
-    slot = up_[slot];
+SlotId Slots::root(Tree& up, SlotId slot) {
+  while (up[slot] != slot) {
+    up[slot] = up[up[slot]];
+    slot = up[slot];
   }
   return slot;
 }
 
 void Slots::join(SlotId a, SlotId b) {
+  if (a == kNoSlot || b == kNoSlot) return;
+  same_[root(same_, b)] = root(same_, a);
+  join_element(a, b);
+}
+
+void Slots::join_element(SlotId a, SlotId b) {
   if (a == kNoSlot || b == kNoSlot) return;
   a = root(a), b = root(b);
   if (a == b) return;

@@ -2,6 +2,7 @@
 // key, return value), joined where a value can pass from one to the other.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <unordered_map>
@@ -14,6 +15,8 @@ enum class Meaning : std::uint8_t { kNone = 0, kDevice = 1, kBackend = 2, kHeld 
 
 using SlotId = std::uint32_t;
 inline constexpr SlotId kNoSlot = 0xFFFFFFFFu;
+/// Names of the values of `return a, b, …`, each a slot of its own.
+inline constexpr std::array<std::string_view, 8> kItems = {"0", "1", "2", "3", "4", "5", "6", "7"};
 
 /// Values that can meet belong to one group. A literal may only be renamed with its whole group:
 /// `device == 'cuda'` and `device = 'cuda'` change together or not at all.
@@ -30,19 +33,27 @@ class Slots {
 
   SlotId at(const Key& key);
   void join(SlotId a, SlotId b);
+  /// One is an element of the other: alike in what they mean, but not the same object.
+  void join_element(SlotId a, SlotId b);
   /// Something outside says what the values of this slot mean: a torch call takes it, for example.
   void mark(SlotId slot, Meaning meaning);
   bool has(SlotId slot, Meaning meaning) const;
+  /// The same object can be in both.
+  bool are_same(SlotId a, SlotId b) const {
+    return a != kNoSlot && b != kNoSlot && root(same_, a) == root(same_, b);
+  }
   std::size_t size() const { return up_.size(); }
 
  private:
   struct Hash {
     std::size_t operator()(const Key& key) const;
   };
-  SlotId root(SlotId slot) const;
+  using Tree = std::vector<SlotId>;  // of each slot the one above it
+  static SlotId root(Tree& up, SlotId slot);
+  SlotId root(SlotId slot) const { return root(up_, slot); }
 
   std::unordered_map<Key, SlotId, Hash> ids_;
-  mutable std::vector<SlotId> up_;
+  mutable Tree up_, same_;
   std::vector<std::uint8_t> meanings_;  // bits, of roots
 };
 

@@ -71,6 +71,9 @@ Status write_files(Plan& plan, const fs::path& folder) {
       if (unreadable) add_left_out(plan, file.path, *unreadable);
     }
   }
+  for (const FilePlan& file : plan.files) {
+    if (file.is_new) TRY(write_file(folder / file.path, file.after, Sync::kLater));
+  }
   return {};
 }
 
@@ -110,7 +113,7 @@ Status check_target(const fs::path& root, const fs::path& folder) {
 std::string diff(const Plan& plan) {
   std::string all;
   for (const FilePlan& file : plan.files) {
-    all += syntax::unified_diff(file.path, file.before, file.path, file.after);
+    all += syntax::unified_diff(file.is_new ? "" : file.path, file.before, file.path, file.after);
   }
   return all;
 }
@@ -127,14 +130,19 @@ Status write(Plan& plan, const fs::path& folder) {
 Status write_in_place(const Plan& plan) {
   if (plan.files.empty()) return {};
   for (const FilePlan& file : plan.files) {
+    std::error_code code;
+    if (file.is_new && !fs::exists(plan.root / file.path, code)) continue;
+    if (file.is_new) return fail("E113", {.file = file.path}, {{"path", file.path}});
     ASSIGN(const std::string now, read_file(plan.root / file.path));
     if (sha256(now) != file.before_sha256)
       return fail("E113", {.file = file.path}, {{"path", file.path}});
   }
   // The record first: whatever happens then can be taken back.
   TRY(record(plan, plan.root));
-  for (const FilePlan& file : plan.files)
-    TRY(rewrite(plan.root / file.path, file.before, file.after));
+  for (const FilePlan& file : plan.files) {
+    const fs::path path = plan.root / file.path;
+    TRY(file.is_new ? write_file(path, file.after) : rewrite(path, file.before, file.after));
+  }
   return {};
 }
 

@@ -37,14 +37,28 @@ Status act(port::Plan& plan, const Arguments& arguments, const std::string& proj
   return {};
 }
 
+constexpr std::int64_t kMostCards = 4096;
+
+Result<std::uint32_t> count_cards(const Arguments& arguments) {
+  const std::string text = arguments.text("--cards");
+  if (text.empty()) return 1U;
+  const auto cards = parse_integer(text);
+  if (!cards || *cards < 1 || *cards > kMostCards) return fail("E118", {}, {{"text", text}});
+  return static_cast<std::uint32_t>(*cards);
+}
+
 ExitCode run(const Arguments& arguments, const Console& console) {
   const std::string project = arguments.text("PROJECT");
   if (arguments.has("--undo")) return run_undo(project, console);
   const auto target = facts::resolve_target(arguments.text("--to"));
   if (!target) return console.report(target.error());
+  const auto cards = count_cards(arguments);
+  if (!cards) return console.report(cards.error());
   auto plan = port::plan(project, {.target = *target,
                                    .torch_npu = arguments.text("--torch-npu"),
-                                   .exclude = arguments.list("--exclude")});
+                                   .exclude = arguments.list("--exclude"),
+                                   .cards = *cards,
+                                   .sync_batchnorm = arguments.has("--sync-batchnorm")});
   if (!plan) return console.report(plan.error());
   if (const Status done = act(*plan, arguments, project); !done)
     return console.report(done.error());
@@ -66,6 +80,8 @@ extern const Command port = {
     .options = {{.name = "PROJECT", .required = true},
                 {.name = "--to", .value = "SOC", .fallback = "ascend310p"},
                 {.name = "--torch-npu", .value = "VERSION"},
+                {.name = "--cards", .value = "N"},
+                {.name = "--sync-batchnorm"},
                 {.name = "--output", .value = "FOLDER", .letter = "-o"},
                 {.name = "--in-place"},
                 {.name = "--force"},
@@ -75,6 +91,7 @@ extern const Command port = {
     .shared = Shared::kFindings,
     .examples = {"godwit port . --to ascend310p",
                  "godwit port . --to ascend910b --torch-npu 2.7.1 -o ../ported",
+                 "godwit port . --to ascend310p --cards 2 -o ../ported",
                  "godwit port . --to ascend310p --in-place", "godwit port . --undo"},
     .run = run,
 };
