@@ -6,11 +6,19 @@ import torch
 _profile: dict = {}
 
 
+class DeviceModule(types.ModuleType):
+    """A module some of whose attributes change: activation checkpointing asks `_initialized` before it keeps random numbers."""
+
+    @property
+    def _initialized(self) -> bool:
+        return is_initialized()
+
+
 def module(profile: dict) -> types.ModuleType:
     """The module that torch registers for the device; the stand-in torch_npu adds its own names to it."""
     global _profile
     _profile = profile
-    made = types.ModuleType("torch.npu", __doc__)
+    made = DeviceModule("torch.npu", __doc__)
     for name, value in globals().items():
         if getattr(value, "__module__", None) == __name__ and not name.startswith("__") and name != "module":
             setattr(made, name, value)

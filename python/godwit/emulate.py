@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import weakref
 
 _active = None  # the profile, once a device exists in this process
 
@@ -109,6 +110,8 @@ def set_numerics(ops, numerics: dict, modes: dict) -> None:
 
 # The path of the module that runs on this thread, found by walking frames.
 
+_names_under = weakref.WeakKeyDictionary()  # outermost module -> id of a module in it -> its path
+
 def module_path() -> str:
     """"layer4.1.conv2" of the innermost torch module among this thread's frames; empty outside of modules."""
     torch = sys.modules["torch"]
@@ -122,10 +125,10 @@ def module_path() -> str:
         frame = frame.f_back
     if inner is None:
         return ""
-    for name, module in outer.named_modules():
-        if module is inner:
-            return name or type(inner).__name__
-    return type(inner).__name__
+    names = _names_under.get(outer) or {}
+    if id(inner) not in names:
+        _names_under[outer] = names = {id(module): name for name, module in outer.named_modules()}
+    return names.get(id(inner)) or type(inner).__name__
 
 
 @ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int)

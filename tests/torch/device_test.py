@@ -164,6 +164,18 @@ class DeviceTest(unittest.TestCase):
         self.assertEqual(str(first.weight.grad.device), "npu:0")
         self.assertEqual(str(second.weight.grad.device), "npu:1")
 
+    def test_checkpoint_draws_the_same_numbers_again(self):
+        from torch.utils.checkpoint import checkpoint
+        for reentrant in (True, False):
+            x = torch.ones(64, device="npu", requires_grad=True)
+            y = checkpoint(lambda t: torch.nn.functional.dropout(t) * 3, x, use_reentrant=reentrant)
+            y.sum().backward()
+            self.assertTrue(torch.equal(x.grad, y.detach()))
+
+    def test_gradients_against_differences(self):
+        x = torch.rand(3, 4, dtype=torch.double, device="npu", requires_grad=True)
+        self.assertTrue(torch.autograd.gradcheck(lambda t: torch.softmax(t.t().unfold(0, 2, 1) @ t[:2].exp()[:, :3].t()[:3, :2].t(), -1), x))
+
     def test_compile_eager(self):
         step = torch.compile(lambda x: torch.relu(x) * 2, backend="eager")
         self.assertEqual(step(torch.tensor([-1.0, 2.0], device="npu")).tolist(), [0, 4])

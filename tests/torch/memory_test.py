@@ -81,16 +81,18 @@ class MemoryTest(unittest.TestCase):
                 return x.repeat(8)
 
         model = torch.nn.Sequential(Wide(), torch.nn.Identity())
+        before = block(1)  # not recorded, and freed while others are
         torch.npu.reset_peak_memory_stats()
         torch.npu._record_memory_history()
         try:
-            kept = model(block(1))
+            del before
+            kept = model(block(3))
         finally:
             torch.npu._record_memory_history(None)
         card = torch.npu.memory_snapshot()[0]
         self.assertEqual(card["peak_module"], "0")
         held = {row["module"]: row["bytes_at_peak"] for row in card["modules"]}
-        self.assertEqual(held["0"], 8 * MIB)
+        self.assertEqual((held["0"], held[""]), (24 * MIB, 3 * MIB))
         self.assertIn("peak reached in 0", torch.npu.memory_summary())
         del kept
 

@@ -1,6 +1,7 @@
 // The account of a card. Fragmentation is not modelled: what is reserved is what was allocated at most, in whole segments.
 #include "memory.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdio>
@@ -35,11 +36,11 @@ struct Account {
 std::array<Account, 64> accounts;
 std::atomic<bool> records{false};
 
-// Paths of modules by number; 0 is "outside of modules".
+// Paths of modules by number; 0 is a block that was not recorded, the empty path is outside of modules.
 struct Owners {
   std::mutex mutex;
   std::vector<std::string> paths{""};
-  std::unordered_map<std::string, uint32_t> numbers{{"", 0}};
+  std::unordered_map<std::string, uint32_t> numbers;
 
   uint32_t number(const std::string& path) {
     const std::lock_guard<std::mutex> lock(mutex);
@@ -133,9 +134,9 @@ void give(const Ticket& ticket) {
   Account& account = accounts[static_cast<size_t>(ticket.card)];
   account.allocated.fetch_sub(ticket.bytes, std::memory_order_relaxed);
   account.releases.fetch_add(1, std::memory_order_relaxed);
-  if (C10_LIKELY(ticket.owner == 0 && !records.load(std::memory_order_relaxed))) return;
+  if (C10_LIKELY(ticket.owner == 0)) return;
   const std::lock_guard<std::mutex> lock(account.mutex);
-  if (ticket.owner < account.live.size()) account.live[ticket.owner] -= ticket.bytes;
+  account.live[ticket.owner] -= ticket.bytes;
 }
 
 namespace {
