@@ -54,6 +54,11 @@ test-torch:  ## what hangs on PyTorch: our tables against it, the emulated devic
 	@tools/setup torch
 	tools/run_suites torch="build/venv-torch/bin/python tests/torch/run.py"
 
+.PHONY: torch-wheel
+torch-wheel:  ## the PyTorch extension built for the torch of build/venv-torch, as a wheel in build/dist
+	@tools/setup torch
+	build/venv-torch/bin/python tools/torch_wheel.py build/dist
+
 .PHONY: test-oracle
 test-oracle: setup  ## the ONNX reader, writer, conversions and operators against the onnx package (in build/venv-oracle)
 	@tools/setup oracle

@@ -43,9 +43,12 @@ def members(binary: Path, tag: str) -> dict[str, bytes]:
     files[f"{info}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: godwit\nRoot-Is-Purelib: false\n"
                               f"Tag: py3-none-{tag}\n").encode()
     files[f"{info}/LICENSE"] = (ROOT / "LICENSE").read_bytes()
+    return with_record(files, info)
+
+
+def with_record(files: dict[str, bytes], info: str) -> dict[str, bytes]:
     record = "".join(f"{name},sha256={digest(data)},{len(data)}\n" for name, data in files.items())
-    files[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n".encode()
-    return files
+    return {**files, f"{info}/RECORD": f"{record}{info}/RECORD,,\n".encode()}
 
 
 def digest(data: bytes) -> str:
@@ -53,10 +56,13 @@ def digest(data: bytes) -> str:
 
 
 def write_wheel(binary: Path, tag: str, folder: Path) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"godwit-{version()}-py3-none-{tag}.whl"
+    return write(folder / f"godwit-{version()}-py3-none-{tag}.whl", members(binary, tag))
+
+
+def write(path: Path, files: dict[str, bytes]) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in members(binary, tag).items():
+        for name, data in files.items():
             member = zipfile.ZipInfo(name, EPOCH)
             member.external_attr = (stat.S_IFREG | (0o755 if "/scripts/" in name else 0o644)) << 16
             member.compress_type = zipfile.ZIP_DEFLATED

@@ -6,6 +6,7 @@ Ranks that start together wait for one build.
 import contextlib
 import fcntl
 import hashlib
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -39,15 +40,17 @@ def compiler() -> str:
 
 
 def library() -> Path:
-    """Path of the extension for the installed torch; builds it when the cache has none."""
+    """Path of the extension for the installed torch: from the wheel that carries it, from the cache, or built."""
     import torch
+    if ready := prebuilt(torch):
+        return ready
     folder = cache_folder() / f"torch-{torch.__version__}"
-    sources = sorted(SOURCES.glob("*.cc"))
-    command = [compiler(), *FLAGS, *torch_flags(torch)]
-    objects = {source: folder / f"{source.stem}-{key(command, source)}.o" for source in sources}
+    flags = [*FLAGS, *torch_flags(torch)]
+    objects = {source: folder / f"{source.stem}-{key(flags, source)}.o" for source in sorted(SOURCES.glob("*.cc"))}
     target = folder / f"godwit-{digest(sorted(path.name.encode() for path in objects.values()))}.so"
     if target.exists():
         return target
+    command = [compiler(), *flags]
     make_folder(folder)
     with locked(folder / "lock"):
         if not target.exists():
@@ -55,6 +58,21 @@ def library() -> Path:
             link(command[0], torch, list(objects.values()), target)
             drop_old(folder, {target, *objects.values()})
     return target
+
+
+def prebuilt(torch):
+    """The library of the wheel godwit_torch, where it was made of these sources for this release of torch; else None."""
+    spec = importlib.util.find_spec("godwit_torch")
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    path = Path(next(iter(spec.submodule_search_locations))) / prebuilt_name(torch)
+    return path if path.exists() else None
+
+
+def prebuilt_name(torch) -> str:
+    major, minor = version(torch)
+    parts = [path.read_bytes() for path in sorted(SOURCES.iterdir()) if path.suffix in (".cc", ".h")]
+    return f"torch-{major}.{minor}-{digest(parts)}.so"
 
 
 def torch_flags(torch) -> list:
@@ -80,9 +98,9 @@ def digest(parts) -> str:
     return state.hexdigest()[:16]
 
 
-def key(command, source: Path) -> str:
+def key(flags, source: Path) -> str:
     headers = (path.read_bytes() for path in sorted(SOURCES.glob("*.h")))
-    return digest([" ".join(command).encode(), source.read_bytes(), *headers])
+    return digest([" ".join(flags).encode(), source.read_bytes(), *headers])
 
 
 def make_folder(folder: Path) -> None:

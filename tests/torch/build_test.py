@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 from pathlib import Path
 from unittest import mock
 
@@ -56,6 +57,18 @@ class BuildTest(unittest.TestCase):
             runs = (Path(folder) / "runs").read_text().split()
             self.assertEqual(len(paths), 1)
             self.assertEqual(len(runs), len(list(build.SOURCES.glob("*.cc"))) + 1)
+
+
+class WheelTest(unittest.TestCase):
+    def test_library_of_the_wheel_needs_no_compiler(self):
+        tool = Path(build.__file__).resolve().parents[2] / "tools/torch_wheel.py"
+        with tempfile.TemporaryDirectory() as folder:
+            made = subprocess.run([sys.executable, str(tool), folder], text=True, capture_output=True)
+            self.assertEqual(made.returncode, 0, made.stderr)
+            zipfile.ZipFile(made.stdout.strip()).extractall(folder)
+            with mock.patch.object(sys, "path", [folder, *sys.path]), \
+                    mock.patch.dict(os.environ, {"PATH": "", "CXX": "", "GODWIT_CACHE": "/proc/nothing"}):
+                self.assertEqual(build.library().parent, Path(folder) / "godwit_torch")
 
 
 def which(name):
