@@ -1,5 +1,6 @@
 """Gives this process an emulated `npu` device as a profile describes it: `godwit.emulate("ascend310p", cards=2)`."""
 import ctypes
+import importlib.util
 import json
 import os
 import subprocess
@@ -9,12 +10,12 @@ import weakref
 _active = None  # the profile, once a device exists in this process
 
 
-def emulate(soc: str = "", *, cards: int = 1, memory: str = "", missing: str = "", numerics: str = "",
+def emulate(soc: str = "", *, cards: int = 0, memory: str = "", missing: str = "", numerics: str = "",
             torch_npu: str = "", profile=None):
-    """Activates the device and returns its profile (a dict; docs/design/torch.md).
+    """Activates the device and returns its profile (a dict; docs/en/emulate.md).
 
-    soc, cards, memory ("24G"), missing ("error", "fallback", "warn"), numerics ("on", "off") and torch_npu (a release) are the
-    options of `godwit emulate`. profile is a ready dict instead. Raises RuntimeError when torch is missing or too old, when a
+    soc, cards (0: those on one card of the product), memory ("24G"), missing ("error", "fallback", "warn"), numerics ("on",
+    "off") and torch_npu (a release) are the options of `godwit emulate`. profile is a ready dict instead. Raises RuntimeError when torch is missing or too old, when a
     real torch_npu is there, or when another profile is already active.
     """
     if profile is None:
@@ -28,7 +29,7 @@ emulate.__module__ = "godwit"
 def ask_program(soc: str, **options) -> dict:
     """The profile that `godwit emulate` computes; its message is the error's when it refuses."""
     from godwit import program
-    command = [str(program()), "emulate", "--to", soc, "--profile"]
+    command = [str(program()), "emulate", "--to", soc, "--profile", "--torch", import_torch().__version__]
     for name, value in options.items():
         if value:
             command += [f"--{name.replace('_', '-')}", str(value)]
@@ -55,6 +56,12 @@ def activate(profile: dict) -> dict:
     configure(torch.ops.godwit, profile)
     torch.ops.godwit.take_composed()
     torch.ops.godwit.set_module_callback(module_callback())
+    if profile.get("operators"):
+        from godwit import support
+        support.configure(torch.ops.godwit, profile)
+    if profile.get("names"):
+        from godwit import standin
+        standin.install(profile)
     _active = profile
     return profile
 
@@ -80,6 +87,9 @@ def import_torch():
     version = tuple(int(part) for part in torch.__version__.split(".")[:2])
     if version < (2, 1):
         raise RuntimeError(f"the emulated device needs PyTorch 2.1 or newer, found {torch.__version__}")
+    real = importlib.util.find_spec("torch_npu")
+    if real is not None and "/godwit/standin/" not in (real.origin or ""):
+        raise RuntimeError(f"the real torch_npu is installed ({real.origin}): two devices named npu cannot live in one process")
     if torch._C._get_privateuse1_backend_name() not in ("privateuseone", "npu"):
         raise RuntimeError(f"another backend already is PrivateUse1: {torch._C._get_privateuse1_backend_name()}")
     return torch

@@ -2,6 +2,7 @@
 #include <ATen/EmptyTensor.h>
 #include <ATen/InferSize.h>
 #include <ATen/TensorUtils.h>
+#include <ATen/ops/_to_copy_native.h>
 #include <ATen/ops/empty.h>
 #include <c10/core/DeviceGuard.h>
 #include <torch/library.h>
@@ -50,6 +51,7 @@ c10::ScalarType type_or_default(const Maybe<c10::ScalarType>& type) {
 Tensor empty_memory_format(IntArrayRef sizes, Maybe<c10::ScalarType> type, Maybe<c10::Layout> layout,
                            Maybe<c10::Device> device, Maybe<bool> pinned, Maybe<c10::MemoryFormat> format) {
   check_dense(layout, pinned);
+  check_creation(type_or_default(type));
   const CardGuard card(device);
   return at::detail::empty_generic(sizes, npu_allocator(), kKeys, type_or_default(type), format);
 }
@@ -57,6 +59,7 @@ Tensor empty_memory_format(IntArrayRef sizes, Maybe<c10::ScalarType> type, Maybe
 Tensor empty_strided(IntArrayRef sizes, IntArrayRef strides, Maybe<c10::ScalarType> type, Maybe<c10::Layout> layout,
                      Maybe<c10::Device> device, Maybe<bool> pinned) {
   check_dense(layout, pinned);
+  check_creation(type_or_default(type));
   const CardGuard card(device);
   return at::detail::empty_strided_generic(sizes, strides, npu_allocator(), kKeys, type_or_default(type));
 }
@@ -66,11 +69,20 @@ Tensor on_host(const Tensor& tensor) { return is_npu(tensor) ? borrow_on_host(te
 Tensor copy_from(const Tensor& self, const Tensor& to, bool) {
   static const auto handle = c10::Dispatcher::singleton().findSchemaOrThrow("aten::_copy_from", "");
   static const Operator& copies = find_operator(handle);
+  if (is_npu(self) && is_npu(to)) check_cast(self.scalar_type(), to.scalar_type());
   const Tensor host = on_host(to);
   host.copy_(on_host(self));
   // A cast can overflow; bytes that pass as they are cannot.
   if (chip_numerics.saturates && self.scalar_type() != to.scalar_type()) saturate_stored(copies, host);
   return to;
+}
+
+// A cast of a tensor that lies on the device; the result stays there.
+Tensor to_copy(const Tensor& self, Maybe<c10::ScalarType> type, Maybe<c10::Layout> layout, Maybe<c10::Device> device,
+               Maybe<bool> pinned, bool non_blocking, Maybe<c10::MemoryFormat> format) {
+  const bool stays = !device || device->type() == kNpu;
+  if (type && stays && *type != self.scalar_type()) type = type_of_cast(*type);
+  return at::native::_to_copy(self, type, layout, device, pinned, non_blocking, format);
 }
 
 Tensor copy_from_and_resize(const Tensor& self, const Tensor& to) {
@@ -137,6 +149,7 @@ TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
   m.impl("empty.memory_format", godwit::empty_memory_format);
   m.impl("empty_strided", godwit::empty_strided);
   m.impl("_copy_from", godwit::copy_from);
+  m.impl("_to_copy", godwit::to_copy);
   m.impl("_copy_from_and_resize", godwit::copy_from_and_resize);
   m.impl("set_.source_Storage_storage_offset", godwit::set_storage);
   m.impl("set_.source_Storage", godwit::set_whole_storage);
