@@ -1,0 +1,330 @@
+"""The stand-in torch_npu: names of a release, operators with a plain meaning against formulas in fp32, autocast, scaler."""
+import importlib
+import importlib.metadata
+import math
+import unittest
+
+import program  # noqa: F401
+import torch
+import torch.nn.functional as F
+
+import godwit
+
+# A chip that has all of these operators; its numerics off, so that formulas agree to fp32 round-off.
+PROFILE = godwit.emulate("ascend910b", numerics="off", missing="fallback")
+
+import torch_npu  # noqa: E402
+
+
+def npu(*shape, **options):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(sum(shape))).npu(**options)
+
+
+class Names(unittest.TestCase):
+    def test_every_name_of_the_release_exists(self):
+        missing = []
+        for name in PROFILE["names"]:
+            try:
+                found = importlib.import_module("torch_npu")
+                for part in name.split(".")[1:]:
+                    found = getattr(found, part)
+            except AttributeError:
+                owner = PROFILE["names"].get(name.rsplit(".", 1)[0], "")
+                if "module" in owner or "." not in name:
+                    missing.append(name)
+        self.assertEqual(missing, [])
+
+    def test_a_name_that_the_release_lacks_is_an_attribute_error(self):
+        for module, name in ((torch_npu, "npu_turbo"), (torch.npu, "cudart"), (torch.npu, "index_of"), (torch_npu.npu, "nvtx")):
+            with self.assertRaisesRegex(AttributeError, f"has no attribute '{name}'"):
+                getattr(module, name)
+        with self.assertRaises(ModuleNotFoundError):
+            importlib.import_module("torch_npu.turbo")
+
+    def test_what_is_not_emulated_says_so_by_name(self):
+        for name in ("npu_roi_align", "npu_lstm", "npu_mla_prolog"):
+            with self.assertRaisesRegex(NotImplementedError, f"torch_npu.{name} exists in torch_npu .* not emulated"):
+                getattr(torch_npu, name)(torch.zeros(1, device="npu"))
+        with self.assertRaisesRegex(NotImplementedError, "torch_npu.npu.NPUGraph"):
+            torch.npu.NPUGraph()
+
+    def test_modules_are_the_ones_of_torch(self):
+        self.assertIs(torch_npu.npu, torch.npu)
+        self.assertIs(torch_npu.npu.memory.memory_allocated, torch.npu.memory_allocated)
+        from torch_npu.npu.amp import GradScaler, autocast
+        self.assertIs(torch.npu.amp.autocast, autocast)
+        self.assertTrue(issubclass(GradScaler, torch.amp.GradScaler))
+
+    def test_the_version_is_that_of_the_release(self):
+        self.assertEqual(torch_npu.__version__, PROFILE["torch_npu"]["release"])
+        self.assertEqual(importlib.metadata.version("torch_npu"), torch_npu.__version__)
+
+    def test_operators_are_under_torch_ops_too(self):
+        x = npu(4, 8)
+        self.assertTrue(torch.equal(torch.ops.npu.npu_swiglu(x), torch_npu.npu_swiglu(x)))
+
+
+class Device(unittest.TestCase):
+    def test_modes_and_switches(self):
+        torch.npu.set_compile_mode(jit_compile=True)
+        self.assertFalse(torch.npu.is_jit_compile_false())
+        torch.npu.set_compile_mode(jit_compile=False)
+        self.assertTrue(torch.npu.is_jit_compile_false())
+        self.assertFalse(torch.npu.matmul.allow_hf32)
+        self.assertTrue(torch.npu.conv.allow_hf32)
+        torch.npu.matmul.allow_hf32 = True
+        torch.npu.matmul.allow_hf32 = False
+        with self.assertRaises(TypeError):
+            torch.npu.set_compile_mode(jit_compile="no")
+
+    def test_properties(self):
+        self.assertTrue(torch.npu.is_bf16_supported())
+        self.assertIn("Ascend910B", torch.npu.get_device_name())
+        self.assertEqual(torch.npu.get_device_properties(0).total_memory, PROFILE["memory"])
+        torch.npu.set_device("npu:0")
+        torch.npu.synchronize()
+        self.assertEqual(torch.npu.FloatTensor([1, 2]).device.type, "npu")
+
+    def test_formats_are_nd(self):
+        x = npu(2, 3)
+        self.assertTrue(torch.equal(torch_npu.npu_format_cast(x, 29), x))
+        self.assertEqual(torch_npu.get_npu_format(x), 2)
+
+    def test_tensors_of_the_host_are_refused(self):
+        with self.assertRaisesRegex(NotImplementedError, "npu::npu_swiglu"):
+            torch_npu.npu_swiglu(torch.ones(2, 4))
+
+
+class Training(unittest.TestCase):
+    def test_autocast_and_scaler_train(self):
+        torch.manual_seed(0)
+        model = torch.nn.Sequential(torch.nn.Linear(8, 16), torch.nn.ReLU(), torch.nn.Linear(16, 1)).npu()
+        optimizer = torch_npu.optim.NpuFusedAdamW(model.parameters(), lr=0.01)
+        scaler = torch.npu.amp.GradScaler(init_scale=64.0)
+        x, losses = npu(32, 8), []
+        for _ in range(20):
+            optimizer.zero_grad()
+            with torch.npu.amp.autocast():
+                out = model(x)
+                self.assertEqual(out.dtype, torch.float16)
+                loss = F.mse_loss(out.float(), x.sum(1, keepdim=True))
+            scaler.scale(loss).backward()
+            scaler.step(optimizer)
+            scaler.update()
+            losses.append(loss.item())
+        self.assertLess(losses[-1], losses[0])
+
+    def test_losses_that_must_not_be_autocast(self):
+        with self.assertRaisesRegex(RuntimeError, "unsafe to autocast"):
+            with torch.npu.amp.autocast():
+                F.binary_cross_entropy(torch.rand(4).npu(), torch.rand(4).npu())
+
+
+def silu(x):
+    return x * torch.sigmoid(x)
+
+
+def pairs(x):
+    return x[..., : x.shape[-1] // 2], x[..., x.shape[-1] // 2:]
+
+
+def attention(q, k, v, scale, keep=None):
+    """One head: [rows, width]."""
+    scores = q @ k.T * scale
+    if keep is not None:
+        scores = scores + (~keep).float() * -1e30
+    weights = torch.exp(scores - scores.max(-1, keepdim=True).values)
+    return weights / weights.sum(-1, keepdim=True) @ v
+
+
+def gelu(x):
+    return 0.5 * x * (1 + torch.erf(x / math.sqrt(2)))
+
+
+X, Y = torch.randn(4, 8, generator=torch.Generator().manual_seed(1)), torch.randn(4, 8, generator=torch.Generator().manual_seed(2))
+G, B = torch.rand(8) + 0.5, torch.rand(8)
+W, V = torch.randn(6, 8), torch.randn(8, 6)
+
+
+def rms_norm(x, gamma, shift=0.0):
+    return x / (x.pow(2).mean(-1, keepdim=True) + 1e-6).sqrt() * (gamma + shift)
+
+
+def layer_norm(x):
+    return (x - x.mean(-1, keepdim=True)) / (x.var(-1, unbiased=False, keepdim=True) + 1e-5).sqrt() * G + B
+
+
+def group_norm(x):
+    flat = x.reshape(x.shape[0], 2, -1)
+    normal = (flat - flat.mean(-1, keepdim=True)) / (flat.var(-1, unbiased=False, keepdim=True) + 1e-5).sqrt()
+    return normal.reshape(x.shape) * G[None, :, None] + B[None, :, None]
+
+
+IMAGE = torch.randn(2, 8, 5)
+COS, SIN = torch.rand(1, 4, 1, 8), torch.rand(1, 4, 1, 8)
+HEADS = torch.randn(2, 4, 3, 8)
+PICTURE, FILTER = torch.randn(1, 3, 8, 8), torch.randn(4, 3, 3, 3)
+
+
+def turned(x):
+    first, second = pairs(x)
+    return torch.cat((-second, first), -1)
+
+
+def turned_neighbours(x):
+    result = torch.empty_like(x)
+    result[..., 0::2], result[..., 1::2] = -x[..., 1::2], x[..., 0::2]
+    return result
+
+
+# name, arguments, what the first result must be; arguments are moved to the device.
+FORMULAS = [
+    ("npu_swiglu", (X,), lambda: silu(pairs(X)[0]) * pairs(X)[1]),
+    ("npu_geglu", (X, -1, 0), lambda: pairs(X)[0] * gelu(pairs(X)[1])),
+    ("fast_gelu", (X,), lambda: X / (1 + torch.exp(-1.702 * X.abs())) * torch.exp(0.851 * (X - X.abs()))),
+    ("npu_fast_gelu", (X,), lambda: X / (1 + torch.exp(-1.702 * X.abs())) * torch.exp(0.851 * (X - X.abs()))),
+    ("npu_gelu", (X,), lambda: gelu(X)),
+    ("npu_gelu_mul", (X,), lambda: gelu(pairs(X)[0]) * pairs(X)[1]),
+    ("npu_silu", (X,), lambda: silu(X)),
+    ("npu_silu_", (X.clone(),), lambda: silu(X)),
+    ("npu_mish", (X,), lambda: X * torch.tanh(torch.log1p(torch.exp(X)))),
+    ("npu_rms_norm", (X, G), lambda: rms_norm(X, G)),
+    ("npu_gemma_rms_norm", (X, G), lambda: rms_norm(X, G, 1.0)),
+    ("npu_add_rms_norm", (X, Y, G), lambda: rms_norm(X + Y, G)),
+    ("npu_add_layer_norm", (X, Y, G, B), lambda: layer_norm(X + Y)),
+    ("npu_layer_norm_eval", (X, [8], G, B), lambda: layer_norm(X)),
+    ("npu_group_norm_silu", (IMAGE, G, B, 2), lambda: silu(group_norm(IMAGE))),
+    ("npu_group_norm_swish", (IMAGE, 2, G, B), lambda: silu(group_norm(IMAGE))),
+    ("npu_rotary_mul", (HEADS, COS, SIN), lambda: HEADS * COS + turned(HEADS) * SIN),
+    ("npu_rotary_mul", (HEADS, COS, SIN, "interleave"), lambda: HEADS * COS + turned_neighbours(HEADS) * SIN),
+    ("npu_apply_rotary_pos_emb", (HEADS, HEADS, COS, SIN), lambda: HEADS * COS + turned(HEADS) * SIN),
+    ("npu_scaled_masked_softmax", (X, X > 0, 0.5), lambda: torch.softmax(torch.where(X > 0, -1e4, X * 0.5), -1)),
+    ("npu_linear", (X, W, torch.ones(6)), lambda: X @ W.T + 1),
+    ("npu_bmmV2", (HEADS, HEADS.transpose(-1, -2), []), lambda: HEADS @ HEADS.transpose(-1, -2)),
+    ("npu_ffn", (X, V, W, "relu"), lambda: (X @ V).clamp(min=0) @ W),
+    ("npu_conv2d", (PICTURE, FILTER, None, [1, 1], [1, 1], [1, 1], 1), lambda: F.conv2d(PICTURE, FILTER, padding=1)),
+    ("npu_convolution", (PICTURE, FILTER, None, [2, 2], [0, 0], [1, 1], 1), lambda: F.conv2d(PICTURE, FILTER, stride=2)),
+    ("npu_softmax_cross_entropy_with_logits", (X, torch.softmax(Y, -1)),
+     lambda: -(torch.softmax(Y, -1) * (X - X.exp().sum(-1, keepdim=True).log())).sum(-1)),
+    ("npu_cross_entropy_loss", (X, torch.tensor([1, 0, 3, 7])),
+     lambda: (X.exp().sum(-1).log() - X[range(4), [1, 0, 3, 7]]).mean()),
+    ("npu_confusion_transpose", (HEADS, [0, 2, 1, 3], [2, 3, 32], True), lambda: HEADS.permute(0, 2, 1, 3).reshape(2, 3, 32)),
+    ("npu_confusion_transpose", (HEADS, [1, 0], [24, 8], False), lambda: HEADS.reshape(24, 8).T),
+    ("npu_transpose", (HEADS, [3, 2, 1, 0]), lambda: HEADS.permute(3, 2, 1, 0)),
+    ("npu_broadcast", (G, [4, 8]), lambda: G.expand(4, 8)),
+    ("npu_slice", (X, [1, 2], [2, 3]), lambda: X[1:3, 2:5]),
+    ("npu_pad", (X, [1, 0, 2, 3]), lambda: F.pad(X, (2, 3, 1, 0))),
+    ("npu_indexing", (X, [0, 1], [4, 8], [2, 3]), lambda: X[0:4:2, 1:8:3]),
+    ("npu_one_hot", (torch.tensor([1, 3]), -1, 5), lambda: torch.eye(5)[[1, 3]]),
+    ("npu_max.dim", (X, 1), lambda: X.max(1).values),
+    ("npu_min.dim", (X, 1), lambda: X.min(1).values),
+    ("npu_sort_v2", (X,), lambda: X.sort(-1).values),
+    ("npu_moe_gating_top_k_softmax", (X, None, 2), lambda: torch.softmax(X, -1).topk(2, -1).values),
+    ("npu_quantize", (X, torch.tensor([0.05]), torch.tensor([3.0]), torch.int8, 1),
+     lambda: (X / 0.05 + 3).round().clamp(-128, 127)),
+    ("npu_anti_quant", (torch.tensor([[4, -3]], dtype=torch.int8), torch.tensor([0.5, 2.0])), lambda: torch.tensor([[2.0, -6.0]])),
+    ("npu_dynamic_quant", (X,), lambda: (X / (X.abs().max(-1, keepdim=True).values / 127)).round()),
+    ("npu_dtype_cast", (X, torch.float16), lambda: X.half()),
+    ("scatter_update", (torch.zeros(2, 4, 3), torch.tensor([1, 2]), torch.ones(2, 1, 3), -2),
+     lambda: torch.tensor([[0, 1, 0, 0], [0, 0, 1, 0]], dtype=torch.float32)[..., None].expand(2, 4, 3)),
+    ("npu_scatter_nd_update", (torch.zeros(4, 8), torch.tensor([[2], [0]]), X[:2]),
+     lambda: torch.stack((X[1], torch.zeros(8), X[0], torch.zeros(8)))),
+    ("npu_nms_v4", (torch.tensor([[0, 0, 10, 10], [1, 0, 10, 10], [20, 20, 30, 30.]]), torch.tensor([0.5, 0.9, 0.2]), 3,
+                    torch.tensor(0.5), torch.tensor(0.1)), lambda: torch.tensor([1, 2])),
+]
+
+
+class Formulas(unittest.TestCase):
+    def test_each_operator_against_its_formula(self):
+        for name, arguments, formula in FORMULAS:
+            with self.subTest(name):
+                moved = [one.npu() if isinstance(one, torch.Tensor) else one for one in arguments]
+                got = getattr(torch_npu, name.split(".")[0])(*moved)
+                got = got[0] if isinstance(got, tuple) else got
+                self.assertEqual(got.device.type, "npu")
+                torch.testing.assert_close(got.cpu().float(), formula().float(), rtol=2e-5, atol=2e-5)
+
+    def test_gradients_are_those_of_the_formula(self):
+        for name, more, formula in (("npu_swiglu", (), lambda x: silu(pairs(x)[0]) * pairs(x)[1]),
+                                    ("npu_rms_norm", (G,), lambda x: rms_norm(x, G)),
+                                    ("npu_linear", (W,), lambda x: x @ W.T)):
+            with self.subTest(name):
+                here, there = X.clone().requires_grad_(), X.npu().requires_grad_()
+                formula(here).square().sum().backward()
+                got = getattr(torch_npu, name)(there, *(one.npu() for one in more))
+                (got[0] if isinstance(got, tuple) else got).square().sum().backward()
+                torch.testing.assert_close(there.grad.cpu(), here.grad, rtol=1e-4, atol=1e-5)
+
+    def test_half_is_computed_wide_and_rounded_once(self):
+        got = torch_npu.npu_rms_norm(X.half().npu(), G.half().npu())[0]
+        self.assertTrue(torch.equal(got.cpu(), rms_norm(X.half().float(), G.half().float()).half()))
+
+
+class Attention(unittest.TestCase):
+    def setUp(self):
+        self.q, self.k, self.v = torch.randn(2, 2, 5, 8), torch.randn(2, 2, 7, 8), torch.randn(2, 2, 7, 8)
+
+    def expected(self, keep=None):
+        return torch.stack([torch.stack([attention(self.q[b, h], self.k[b, h], self.v[b, h], 0.3, keep) for h in range(2)])
+                            for b in range(2)])
+
+    def moved(self, layout):
+        one = {"BNSD": lambda t: t, "BSND": lambda t: t.transpose(1, 2), "BSH": lambda t: t.transpose(1, 2).flatten(2),
+               "SBH": lambda t: t.transpose(1, 2).flatten(2).transpose(0, 1)}[layout]
+        return [one(each).contiguous().npu() for each in (self.q, self.k, self.v)], one
+
+    def test_layouts(self):
+        for layout in ("BNSD", "BSND", "BSH", "SBH"):
+            given, arranged = self.moved(layout)
+            got = torch_npu.npu_fusion_attention(*given, 2, layout, scale=0.3)
+            torch.testing.assert_close(got[0].cpu(), arranged(self.expected()), rtol=1e-4, atol=1e-5)
+            self.assertEqual(got[1].shape, (2, 2, 5, 8))
+
+    def test_masks(self):
+        given, _ = self.moved("BNSD")
+        left_out = torch.rand(5, 7) > 0.7
+        left_out[:, 0] = False
+        got = torch_npu.npu_fusion_attention(*given, 2, "BNSD", scale=0.3, atten_mask=left_out.npu())[0]
+        torch.testing.assert_close(got.cpu(), self.expected(~left_out), rtol=1e-4, atol=1e-5)
+        for mode, keep in ((2, torch.ones(5, 7).tril().bool()), (3, torch.ones(5, 7).tril(2).bool())):
+            got = torch_npu.npu_fusion_attention(*given, 2, "BNSD", scale=0.3, sparse_mode=mode)[0]
+            torch.testing.assert_close(got.cpu(), self.expected(keep), rtol=1e-4, atol=1e-5)
+        with self.assertRaisesRegex(NotImplementedError, "sparse_mode=6"):
+            torch_npu.npu_fusion_attention(*given, 2, "BNSD", sparse_mode=6)
+
+    def test_sequences_of_different_lengths(self):
+        q, k = torch.randn(5, 2, 8), torch.randn(6, 2, 8)
+        got = torch_npu.npu_fusion_attention(q.npu(), k.npu(), k.npu(), 2, "TND", scale=0.3, actual_seq_qlen=[2, 5],
+                                             actual_seq_kvlen=[4, 6])[0]
+        for begin, end, key_begin, key_end in ((0, 2, 0, 4), (2, 5, 4, 6)):
+            for head in range(2):
+                keys = k[key_begin:key_end, head]
+                torch.testing.assert_close(got[begin:end, head].cpu(), attention(q[begin:end, head], keys, keys, 0.3),
+                                           rtol=1e-4, atol=1e-5)
+
+    def test_gradient(self):
+        given, _ = self.moved("BNSD")
+        here = [one.clone().requires_grad_() for one in (self.q, self.k, self.v)]
+        there = [one.requires_grad_() for one in given]
+        F.scaled_dot_product_attention(*here, scale=0.3).square().sum().backward()
+        torch_npu.npu_fusion_attention(*there, 2, "BNSD", scale=0.3)[0].square().sum().backward()
+        for one, other in zip(here, there):
+            torch.testing.assert_close(other.grad.cpu(), one.grad, rtol=1e-3, atol=1e-4)
+
+    def test_prompt_and_step(self):
+        given, _ = self.moved("BNSD")
+        got = torch_npu.npu_prompt_flash_attention(*given, num_heads=2, scale_value=0.3, input_layout="BNSD")
+        torch.testing.assert_close(got.cpu(), self.expected(), rtol=1e-4, atol=1e-5)
+        last = [given[0][:, :, -1:].contiguous(), *given[1:]]
+        got = torch_npu.npu_incre_flash_attention(*last, num_heads=2, scale_value=0.3, input_layout="BNSD",
+                                                  actual_seq_lengths=[4, 7])
+        keep = torch.arange(7) < 4
+        torch.testing.assert_close(got[0, 0].cpu(), attention(self.q[0, 0, -1:], self.k[0, 0], self.v[0, 0], 0.3, keep),
+                                   rtol=1e-4, atol=1e-5)
+        torch.testing.assert_close(got[1].cpu(), self.expected()[1, :, -1:], rtol=1e-4, atol=1e-5)
+        with self.assertRaisesRegex(NotImplementedError, "block_table"):
+            torch_npu.npu_incre_flash_attention(*last, num_heads=2, input_layout="BNSD", block_table=given[0])
+
+
+if __name__ == "__main__":
+    unittest.main()
