@@ -50,7 +50,7 @@ test: setup  ## all tests but those of test-torch and test-long
 	echo "Not run: make test-torch (installs PyTorch), make test-long (sanitizers, fuzzing, installation)."
 
 .PHONY: test-torch
-test-torch:  ## what hangs on PyTorch: our tables against it, the emulated device, recorders
+test-torch: build  ## what hangs on PyTorch: our tables against it, the emulated device, recorders
 	@tools/setup torch
 	tools/run_suites torch="build/venv-torch/bin/python tests/torch/run.py"
 
