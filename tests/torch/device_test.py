@@ -20,6 +20,18 @@ def in_child(queue):
         queue.put(str(error))
 
 
+def gradient(view, device):
+    """Of a function of what a view shows, after it was written through; what torch says where it cannot."""
+    x = torch.arange(12.0).to(device).requires_grad_()
+    try:
+        y = view(x * 2)
+        y.mul_(1.5)
+        (y * y).sum().backward()
+    except RuntimeError as error:
+        return str(error)
+    return x.grad.tolist()
+
+
 class Sums(torch.utils.data.Dataset):
     def __len__(self):
         return 8
@@ -175,6 +187,15 @@ class DeviceTest(unittest.TestCase):
     def test_gradients_against_differences(self):
         x = torch.rand(3, 4, dtype=torch.double, device="npu", requires_grad=True)
         self.assertTrue(torch.autograd.gradcheck(lambda t: torch.softmax(t.t().unfold(0, 2, 1) @ t[:2].exp()[:, :3].t()[:3, :2].t(), -1), x))
+
+    def test_gradients_of_views(self):
+        views = [lambda x: x.as_strided((2, 3), (1, 2)), lambda x: x.unfold(0, 3, 2), lambda x: x.view(2, -1).t()[1:],
+                 lambda x: torch.view_as_complex(x.view(-1, 2)).abs(), lambda x: x.expand(3, -1), lambda x: x[::2].flip(0),
+                 lambda x: x.view(torch.int32), lambda x: x.view(2, 6).diagonal(), lambda x: x.split(5)[1],
+                 lambda x: torch.stack(x.unbind()[2:4]), lambda x: x.view(3, 4).movedim(0, 1).reshape(-1)]
+        for number, view in enumerate(views):
+            with self.subTest(number):
+                self.assertEqual(gradient(view, "npu"), gradient(view, "cpu"))
 
     def test_compile_eager(self):
         step = torch.compile(lambda x: torch.relu(x) * 2, backend="eager")
