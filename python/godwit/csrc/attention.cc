@@ -1,18 +1,17 @@
 // Which scaled_dot_product_attention: with numerics off the CPU's own choice, so that results are the CPU's; with numerics on
 // the plain form, whose steps each round as the chip's do.
+// Before 2.5 no header of the choice is installed, and a backend that names none gets the plain form.
+#include <torch/library.h>
+#if GODWIT_TORCH >= 205
+
 #include <array>
 
 #include <ATen/native/DispatchStub.h>
 #include <ATen/native/transformers/attention.h>
-#include <torch/library.h>
-
-#if GODWIT_TORCH >= 205
 #include <ATen/ops/_fused_sdp_choice.h>
 #include <ATen/ops/_scaled_dot_product_flash_attention_for_cpu.h>
 #include <ATen/ops/_scaled_dot_product_flash_attention_for_cpu_backward.h>
 #include <ATen/ops/empty.h>
-#include <c10/core/GradMode.h>
-#endif
 
 #include "alias.h"
 #include "fallback.h"
@@ -26,8 +25,6 @@ using Given = c10::optional<Tensor>;
 using Scale = c10::optional<double>;
 
 enum Choice : int64_t { kMath = 0, kFlash = 1, kOverrideable = 4 };
-
-#if GODWIT_TORCH >= 205
 
 // The host decides by shape, type and whether the tensor learns.
 Tensor shown_to_host(const Tensor& tensor) {
@@ -65,16 +62,6 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> backward(const Tensor& grad, const Te
   return {grad_query, grad_key, grad_value, Tensor()};
 }
 
-#elif GODWIT_TORCH >= 202
-
-int64_t choose(const Tensor&, const Tensor&, const Tensor&, const Given&, double, bool, Scale) { return kMath; }
-
-#else
-
-int64_t choose(const Tensor&, const Tensor&, const Tensor&, const Given&, double, bool) { return kMath; }
-
-#endif
-
 }  // namespace
 }  // namespace godwit
 
@@ -82,7 +69,6 @@ namespace at::native {
 REGISTER_PRIVATEUSE1_DISPATCH(_fused_sdp_choice_stub, &godwit::choose)
 }
 
-#if GODWIT_TORCH >= 205
 TORCH_LIBRARY_IMPL(aten, CPU, m) {
   m.impl("_scaled_dot_product_fused_attention_overrideable", godwit::forward);
   m.impl("_scaled_dot_product_fused_attention_overrideable_backward", godwit::backward);

@@ -39,13 +39,13 @@ struct Guard final : c10::impl::DeviceGuardImplInterface {
   void uncheckedSetDevice(Device device) const noexcept override { set_current_card(device.index()); }
   DeviceIndex deviceCount() const noexcept override { return card_count(); }
 
-  Stream getStream(Device device) const override {
+  Stream getStream(Device device) const noexcept override {
     return stream_of(device, streams[static_cast<size_t>(resolve(device).index())]);
   }
   Stream getDefaultStream(Device device) const override { return stream_of(device, 0); }
   Stream getNewStream(Device device, int) const { return new_stream(device); }
   Stream getStreamFromGlobalPool(Device device, bool) const override { return new_stream(device); }
-  Stream exchangeStream(Stream stream) const override {
+  Stream exchangeStream(Stream stream) const noexcept override {
     c10::StreamId& current = streams[static_cast<size_t>(stream.device_index())];
     const Stream old = stream_of(stream.device(), current);
     current = stream.id();

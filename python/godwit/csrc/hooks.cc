@@ -59,21 +59,24 @@ class PinnedAllocator final : public c10::Allocator {
 
 PinnedAllocator pinned;
 
+// Without `override`: each release of torch asks for more of these.
 struct Hooks final : at::PrivateUse1HooksInterface {
   bool isBuilt() const { return true; }
   bool isAvailable() const { return true; }
   void init() const { touch(); }
-  bool hasPrimaryContext(c10::DeviceIndex card) const override {
+  bool hasPrimaryContext(c10::DeviceIndex card) const {
     return is_touched() && card < card_count();
   }
-  const at::Generator& getDefaultGenerator(c10::DeviceIndex card) const override {
-    return default_generator(card);
-  }
+#if GODWIT_TORCH < 205
+  const at::Generator& getDefaultGenerator(c10::DeviceIndex card) { return default_generator(card); }
+#else
+  const at::Generator& getDefaultGenerator(c10::DeviceIndex card) const { return default_generator(card); }
+#endif
   at::Generator getNewGenerator(c10::DeviceIndex card) const { return new_generator(card); }
 
-  c10::Device getDeviceFromPtr(void*) const override { return {kNpu, current_card()}; }
+  c10::Device getDeviceFromPtr(void*) const { return {kNpu, current_card()}; }
   bool isPinnedPtr(const void* data) const { return PinnedAllocator::owns(data); }
-  c10::Allocator* getPinnedMemoryAllocator() const override { return &pinned; }
+  c10::Allocator* getPinnedMemoryAllocator() const { return &pinned; }
 
   c10::DeviceIndex deviceCount() const { return card_count(); }
   void setCurrentDevice(c10::DeviceIndex card) const {
@@ -102,7 +105,7 @@ struct Hooks final : at::PrivateUse1HooksInterface {
 
 const bool registered = [] {
   at::RegisterPrivateUse1HooksInterface(new Hooks);
-#if GODWIT_TORCH < 206
+#if GODWIT_TORCH < 205
   static const at::_GeneratorRegister generators(new_generator);
 #endif
   return true;
