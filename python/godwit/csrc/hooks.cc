@@ -105,7 +105,7 @@ struct Hooks final : at::PrivateUse1HooksInterface {
 
 const bool registered = [] {
   at::RegisterPrivateUse1HooksInterface(new Hooks);
-#if GODWIT_TORCH < 205
+#if GODWIT_TORCH < 206
   static const at::_GeneratorRegister generators(new_generator);
 #endif
   return true;
