@@ -3,6 +3,7 @@
 #include <mutex>
 #include <unordered_set>
 
+#include <ATen/core/GeneratorForPrivateuseone.h>
 #include <ATen/detail/PrivateUse1HooksInterface.h>
 #include <c10/core/CPUAllocator.h>
 
