@@ -62,6 +62,13 @@ BatchLoops::BatchLoops(const CallGraph& graph, const std::vector<Subject>& subje
   }
 }
 
+bool BatchLoops::hold(const Subject& subject, NodeIndex node) const {
+  for (const NodeIndex loop : loops_around(subject, node)) {
+    if (has(subject, loop)) return true;
+  }
+  return false;
+}
+
 bool BatchLoops::add(FunctionId function, NodeIndex trigger) {
   const Subject& subject = *graph_.site(function).subject;
   for (const NodeIndex loop : loops_around(subject, trigger)) {

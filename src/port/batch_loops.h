@@ -22,6 +22,8 @@ class BatchLoops {
   bool has(const Subject& subject, NodeIndex loop) const {
     return known_.contains({subject.index(), loop});
   }
+  /// The node lies in a batch loop of its own function.
+  bool hold(const Subject& subject, NodeIndex node) const;
   /// Functions in which a backward pass runs outside of every batch loop.
   const std::vector<bool>& steps() const { return steps_; }
   /// Calls of .backward(), by function.

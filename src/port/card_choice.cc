@@ -26,18 +26,9 @@ void add_texts(const Subject& subject, std::vector<Doubt>& doubts) {
   }
 }
 
-void add_calls(const Subject& subject, std::vector<Doubt>& doubts) {
-  for (const project::Use& use : subject.module().uses()) {
-    if (use.call == kNoNode) continue;
-    const std::string_view name = subject.module().name(use.name);
-    const bool sets = name == "torch.cuda.set_device";
-    const bool moves = name.ends_with(".cuda") && !name.starts_with("torch.cuda");
-    if (!sets && !moves) continue;
-    const NodeIndex card = subject.module().argument(use.call, "device", 0);
-    if (card == kNoNode || contains(subject.text(card), "rank")) continue;
-    if (moves && subject[card].kind != Kind::kInteger) continue;
-    doubts.push_back({&subject, use.call, "card", std::string(subject.text(card))});
-  }
+// rank, local_rank: what a program that knows of several processes says itself.
+bool is_rank(const Subject& subject, NodeIndex card) {
+  return contains(subject.text(card), "rank");
 }
 
 void add_variables(const Subject& subject, std::vector<Doubt>& doubts) {
@@ -51,7 +42,37 @@ void add_variables(const Subject& subject, std::vector<Doubt>& doubts) {
 
 }  // namespace
 
-void add_card_doubts(const Subject& subject, std::vector<Doubt>& doubts) {
+CardChoice::CardChoice(const std::vector<Subject>& subjects, Flow& flow) : flow_(flow) {
+  for (const Subject& subject : subjects) {
+    const auto& nodes = subject.tree().nodes();
+    for (NodeIndex node = 0; node < nodes.size(); ++node) {
+      if (nodes[node].kind != Kind::kInteger) continue;
+      for (const SlotId slot : flow.land(subject, node).slots) {
+        if (slot != kNoSlot) numbers_.insert(flow.slots().whole(slot));
+      }
+    }
+  }
+}
+
+// set_device(args.gpu), x.cuda(0), x.to(self.gpu_id) where the attribute holds a number.
+void CardChoice::add_calls(const Subject& subject, std::vector<Doubt>& doubts) {
+  for (const project::Use& use : subject.module().uses()) {
+    if (use.call == kNoNode) continue;
+    const std::string_view name = subject.module().name(use.name);
+    const bool sets = name == "torch.cuda.set_device";
+    const bool moves =
+        (name.ends_with(".cuda") && !name.starts_with("torch.cuda")) || name.ends_with(".to");
+    if (!sets && !moves) continue;
+    const NodeIndex card = subject.module().argument(use.call, "device", 0);
+    if (card == kNoNode || is_rank(subject, card)) continue;
+    const SlotId held = flow_.slots().whole(flow_.slot(subject, card));
+    const bool is_number = subject[card].kind == Kind::kInteger || numbers_.contains(held);
+    if (sets || is_number)
+      doubts.push_back({&subject, use.call, "card", std::string(subject.text(card))});
+  }
+}
+
+void CardChoice::add_doubts(const Subject& subject, std::vector<Doubt>& doubts) {
   add_texts(subject, doubts);
   add_calls(subject, doubts);
   add_variables(subject, doubts);

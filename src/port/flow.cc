@@ -124,6 +124,14 @@ std::vector<std::pair<const Subject*, NodeIndex>> Flow::called(const Subject& su
     for (const Function* const each : functions) all.emplace_back(each->subject, each->node);
   };
   add(functions_of(subject, call));
+  // An object that is called: loss_scaler(loss) runs __call__ of its class, criterion(x) forward.
+  const NodeIndex function = subject.tree().child(call, Field::kFunction);
+  const std::string_view made =
+      all.empty() && function != kNoNode ? subject.module().class_of(function) : "";
+  for (const std::string_view method : {"__call__", "forward"}) {
+    const auto found = by_name_.find(format("{}.{}", made, method));
+    if (!made.empty() && found != by_name_.end()) add({&functions_[found->second]});
+  }
   for (const project::Argument& argument : subject.module().arguments(call)) {
     // A function that is handed on (mp.spawn(worker)) is taken to be run. Methods are named too
     // often by what is no method to be followed here.

@@ -38,6 +38,8 @@ class Slots {
   /// Something outside says what the values of this slot mean: a torch call takes it, for example.
   void mark(SlotId slot, Meaning meaning);
   bool has(SlotId slot, Meaning meaning) const;
+  /// One for all slots that the same object can be in.
+  SlotId whole(SlotId slot) const { return slot == kNoSlot ? kNoSlot : root(same_, slot); }
   /// The same object can be in both.
   bool are_same(SlotId a, SlotId b) const {
     return a != kNoSlot && b != kNoSlot && root(same_, a) == root(same_, b);

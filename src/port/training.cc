@@ -20,7 +20,8 @@ class Finder {
         flow_(flow),
         graph_(subjects, flow),
         loops_(graph_, subjects),
-        imports_(project, subjects) {}
+        imports_(project, subjects),
+        choice_(subjects, flow) {}
 
   std::vector<TrainingProgram> find() {
     std::vector<TrainingProgram> programs;
@@ -56,7 +57,8 @@ class Finder {
     classify(program);
     check_models(program);
     name_models(program);
-    for (const Subject* const module : program.modules) add_card_doubts(*module, program.doubts);
+    for (const Subject* const module : program.modules) choice_.add_doubts(*module, program.doubts);
+    add_sums(program);
     program.start = find_start(program);
     if (program.start == kNoNode) doubt(program, *program.entry, 0, "entry");
     return true;
@@ -168,21 +170,6 @@ class Finder {
       program.models.push_back(
           {.subject = &subject, .model = model, .statement = statement_of(subject, call)});
     }
-  }
-
-  // What is assigned to a variable in its scope.
-  std::vector<NodeIndex> values_of(const Subject& subject, NodeIndex name) const {
-    std::vector<NodeIndex> values;
-    const auto scope = subject.binder(subject.text(name), subject.scope_of(name));
-    const auto& nodes = subject.tree().nodes();
-    for (NodeIndex node = 0; scope && node < nodes.size(); ++node) {
-      if (nodes[node].kind != Kind::kAssignment || subject.scope_of(node) != *scope) continue;
-      const NodeIndex left = subject.tree().child(node, Field::kLeft);
-      const NodeIndex right = subject.tree().child(node, Field::kRight);
-      if (left != kNoNode && right != kNoNode && subject.text(left) == subject.text(name))
-        values.push_back(right);
-    }
-    return values;
   }
 
   // DataParallel is put around this model somewhere, before or after.
@@ -334,6 +321,30 @@ class Finder {
     return false;
   }
 
+  // Losses that add up instead of taking a mean, where a batch is trained with.
+  void add_sums(TrainingProgram& program) {
+    std::vector<FunctionId> trained;
+    for (FunctionId id = 0; id < graph_.size(); ++id) {
+      if (reached_[id] && loops_.steps()[id]) trained.push_back(id);
+      for (const CallSite& call : graph_.calls(id)) {
+        if (!loops_.hold(*graph_.site(id).subject, call.call)) continue;
+        trained.insert(trained.end(), call.targets.begin(), call.targets.end());
+      }
+    }
+    const std::vector<bool> trains = graph_.reached(trained);
+    for (const Subject& subject : subjects_) {
+      for (const project::Use& use : subject.module().uses()) {
+        if (use.call == kNoNode || !is_reached(subject, use.node)) continue;
+        if (!sums_up(subject, use)) continue;
+        const bool is_function =
+            subject.module().name(use.name).starts_with("torch.nn.functional.");
+        if (!is_function || loops_.hold(subject, use.node) ||
+            trains[graph_.around(subject, use.node)])
+          program.sums.push_back({&subject, use.node});
+      }
+    }
+  }
+
   void name_models(TrainingProgram& program) {
     std::vector<SlotId> trained;
     for (const SingleModel& model : program.models)
@@ -365,6 +376,7 @@ class Finder {
   CallGraph graph_;
   BatchLoops loops_;
   Imports imports_;
+  CardChoice choice_;
   std::vector<bool> reached_;  // by the program at hand
 };
 

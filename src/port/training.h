@@ -57,6 +57,7 @@ struct TrainingProgram {
   std::vector<Loader> loaders{};
   std::vector<SingleModel> models{};
   std::vector<Site> parallel{};  // nn.DataParallel(...)
+  std::vector<Site> sums{};      // losses that add up over a batch
   std::vector<Doubt> doubts{};
   bool trains = false;
   bool is_distributed = false;  // it joins a process group itself

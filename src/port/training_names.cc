@@ -20,6 +20,14 @@ bool is_optimizer(std::string_view name) {
          !contains(name, "swa_utils");
 }
 
+bool sums_up(const Subject& subject, const project::Use& use) {
+  if (!subject.module().name(use.name).starts_with("torch.nn.")) return false;
+  const NodeIndex reduction = subject.module().argument(use.call, "reduction");
+  if (reduction != kNoNode) return subject.module().literal(reduction) == "sum";
+  const NodeIndex average = subject.module().argument(use.call, "size_average");
+  return average != kNoNode && subject[average].kind == Kind::kFalse;
+}
+
 bool is_place(const Subject& subject, NodeIndex node) {
   if (subject[node].kind == Kind::kIdentifier) return true;
   if (subject[node].kind != Kind::kAttribute) return false;
@@ -32,6 +40,20 @@ NodeIndex whole_model(const Subject& subject, NodeIndex part) {
   while (at != kNoNode && !is_place(subject, at) && subject[at].kind == Kind::kAttribute)
     at = subject.tree().child(at, Field::kObject);
   return at == kNoNode ? part : at;
+}
+
+std::vector<NodeIndex> values_of(const Subject& subject, NodeIndex name) {
+  std::vector<NodeIndex> values;
+  const auto scope = subject.binder(subject.text(name), subject.scope_of(name));
+  const auto& nodes = subject.tree().nodes();
+  for (NodeIndex node = 0; scope && node < nodes.size(); ++node) {
+    if (nodes[node].kind != Kind::kAssignment || subject.scope_of(node) != *scope) continue;
+    const NodeIndex left = subject.tree().child(node, Field::kLeft);
+    const NodeIndex right = subject.tree().child(node, Field::kRight);
+    if (left != kNoNode && right != kNoNode && subject.text(left) == subject.text(name))
+      values.push_back(right);
+  }
+  return values;
 }
 
 NodeIndex statement_of(const Subject& subject, NodeIndex node) {

@@ -168,10 +168,16 @@ def sync_when(model, is_step):
         model.require_backward_grad_sync = bool(is_step)
 
 
-def save(*arguments, **options):
-    """torch.save, on the first card only."""
+def _bare(value):
+    if isinstance(value, _Transparent):
+        return value.module
+    return {key: _bare(each) for key, each in value.items()} if type(value) is dict else value
+
+
+def save(value, *arguments, **options):
+    """torch.save, on the first card only; a whole model is saved as it was before it was shared."""
     if is_first():
-        torch.save(*arguments, **options)
+        torch.save(_bare(value), *arguments, **options)
 
 
 def open(file, mode="r", *arguments, **options):
@@ -189,6 +195,9 @@ class _Silent:
     def __getattr__(self, name):
         return lambda *arguments, **options: None
 
+    def __call__(self, *arguments, **options):
+        return None
+
     def __enter__(self):
         return self
 
@@ -197,5 +206,5 @@ class _Silent:
 
 
 def first_card(writer):
-    """The class of a log writer on the first card; one that writes nothing on the others."""
+    """What writes (a class, a function) on the first card; what takes the same and writes nothing elsewhere."""
     return writer if is_first() else _Silent

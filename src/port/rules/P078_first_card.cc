@@ -1,13 +1,16 @@
 // What every process would write is written by the first one: checkpoints, files, log writers.
 #include "base/text.h"
+#include "facts/tables.h"
 #include "port/cards.h"
 #include "port/rule.h"
 
 namespace godwit::port::rules {
 namespace {
 
+// data/port/writers.tsv
 bool is_writer(std::string_view name) {
-  return name.ends_with(".SummaryWriter") && (contains(name, "tensorboard"));
+  const auto table = facts::table("port/writers.tsv", {"call"});
+  return table && !(*table)->find((*table)->column("call"), name).empty();
 }
 
 // open(path, "w"): a mode that is not known to read counts as writing when it is given as a text.
