@@ -26,5 +26,8 @@ write_basic_package_version_file("${config_version}" COMPATIBILITY SameMinorVers
 install(TARGETS godwit)
 install(TARGETS godwit_library EXPORT godwitTargets)
 install(DIRECTORY include/godwit DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+# Where `godwit emulate` looks for what it puts into a Python that has no wheel of godwit.
+install(DIRECTORY python/godwit DESTINATION "${CMAKE_INSTALL_DATADIR}/godwit/python"
+        FILES_MATCHING PATTERN "*.py" PATTERN "*.cc" PATTERN "*.h" PATTERN "__pycache__" EXCLUDE)
 install(EXPORT godwitTargets NAMESPACE godwit:: DESTINATION "${package_dir}")
 install(FILES "${config}" "${config_version}" DESTINATION "${package_dir}")

@@ -7,7 +7,8 @@ from pathlib import Path
 
 SHOWN = 20
 # Worst first; the words of support_calls().
-WORDS = ("blocked", "type", "fallback", "unknown", "partial", "aicpu", "undocumented")
+WORDS = ("blocked", "type", "fallback", "unknown", "partial", "aicpu")
+NAMED = 3  # operators named in a line that counts them
 
 
 def configure(ops, profile: dict) -> None:
@@ -51,11 +52,14 @@ def summary(ops, called, profile: dict, report=None) -> list:
     if release["read"] != release["release"]:
         lines.append(say("cut_release", **release))
     lines.append(say("summary_calls", operators=len({name for name, *_ in called}), calls=sum(count for _, _, count, _ in called)))
-    spoken = sorted((entry for entry in called if entry[3]), key=lambda entry: (WORDS.index(entry[3]), -entry[2]))
+    spoken = sorted((entry for entry in called if entry[3] in WORDS), key=lambda entry: (WORDS.index(entry[3]), -entry[2]))
     for name, kind, count, word in spoken[:SHOWN]:
         lines.append(say("summary_line", operator=name, types=kind or "-", count=count, what=say(f"summary_{word}")))
     if len(spoken) > SHOWN:
         lines.append(say("summary_more", count=len(spoken) - SHOWN))
+    unpromised = sorted({name for name, _, _, word in called if word == "undocumented"})
+    if unpromised:
+        lines.append(say("summary_promise", count=len(unpromised), some=", ".join(unpromised[:NAMED])))
     if report:
         lines.append(say("summary_report", path=report, to=soc["name"]))
     return lines

@@ -110,6 +110,37 @@ class Types(unittest.TestCase):
         self.assertEqual(model(torch.ones(2, 8).half().npu()).dtype, torch.float16)
 
 
+class Overflow(unittest.TestCase):
+    def train(self, scale: float):
+        weight = torch.nn.Parameter(torch.ones(4, device="npu"))
+        optimizer = torch.optim.SGD([weight], lr=0.1)
+        scaler = torch.npu.amp.GradScaler(init_scale=scale)
+        loss = (weight.half() * 3).sum().float()
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+        return weight.tolist(), scaler.get_scale()
+
+    def test_a_saturated_gradient_skips_the_step(self):
+        self.assertEqual(self.train(2.0**16), ([1, 1, 1, 1], 2.0**15))
+
+    def test_a_gradient_in_range_steps(self):
+        weight, scale = self.train(8.0)
+        self.assertAlmostEqual(weight[0], 0.7, places=3)
+        self.assertEqual(scale, 8.0)
+
+
+class Summary(unittest.TestCase):
+    def test_what_has_no_promise_is_counted_in_a_line(self):
+        from godwit import support
+        called = [(f"aten::op{i}", "Float", 1, "undocumented") for i in range(5)] + [("aten::bad", "Half", 2, "blocked")]
+        profile = {"soc": {"name": "X"}, "torch_npu": {"release": "1", "read": "1"}, "cards": 1}
+        lines = support.summary(torch.ops.godwit, called, profile)
+        self.assertIn("aten::bad  Half  2 call(s)  no kernel", lines[2])
+        self.assertIn("5 operators have kernels without a promise", lines[3])
+        self.assertEqual(len(lines), 4)
+
+
 EMBED = """
 import torch
 embedding = torch.nn.Embedding(8, 4).npu()
