@@ -71,7 +71,7 @@ def prebuilt(torch):
 
 def prebuilt_name(torch) -> str:
     major, minor = version(torch)
-    parts = [path.read_bytes() for path in sorted(SOURCES.iterdir()) if path.suffix in (".cc", ".h")]
+    parts = [path.read_bytes() for path in sorted(SOURCES.rglob("*.*")) if path.suffix in (".cc", ".h")]
     return f"torch-{major}.{minor}-{digest(parts)}.so"
 
 
@@ -99,8 +99,9 @@ def digest(parts) -> str:
 
 
 def key(flags, source: Path) -> str:
-    headers = (path.read_bytes() for path in sorted(SOURCES.glob("*.h")))
-    return digest([" ".join(flags).encode(), source.read_bytes(), *headers])
+    # x.cc may include what lies in the folder x.
+    included = sorted(SOURCES.glob("*.h")) + sorted((SOURCES / source.stem).glob("*.*"))
+    return digest([" ".join(flags).encode(), source.read_bytes(), *(path.read_bytes() for path in included)])
 
 
 def make_folder(folder: Path) -> None:

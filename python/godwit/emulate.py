@@ -62,6 +62,9 @@ def activate(profile: dict) -> dict:
     if profile.get("names"):
         from godwit import standin
         standin.install(profile)
+    if torch.distributed.is_available():
+        from godwit import hccl
+        hccl.register(profile)
     _active = profile
     return profile
 

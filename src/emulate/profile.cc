@@ -112,6 +112,8 @@ Result<Json> device_profile(const Options& o) {
   profile.set("cards", cards).set("memory", static_cast<std::int64_t>(memory));
   profile.set("missing", o.missing.empty() ? "error" : o.missing);
   profile.set("report", absolute(o.report));
+  ASSIGN(Json fault, parse_fault(o.fault));
+  profile.set("fault", std::move(fault)).set("traffic", absolute(o.traffic));
   profile.set("torch", o.torch);
   profile.set("torch_npu", Json::object().set("release", release.wanted).set("read", release.read));
   if (const auto overlay = facts::overlay_folder()) profile.set("overlay", overlay->string());

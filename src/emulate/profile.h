@@ -19,6 +19,8 @@ struct Options {
   std::string missing{};    // error, fallback, warn: what an operator without a kernel does
   std::string numerics{};   // on, off
   std::string report{};     // file that receives the operator trace at exit
+  std::string fault{};      // "rank=1,step=20,kill"
+  std::string traffic{};    // file that receives the communication of all ranks
   std::string torch_npu{};  // release of torch_npu; default: the newest that `torch` has
   std::string torch{};      // "2.13.0", the installed torch; empty: not known
 };
@@ -30,7 +32,7 @@ constexpr std::int64_t kMostCards = 64;  // streams and generators are kept per 
 std::optional<std::uint64_t> parse_bytes(std::string_view text);
 
 /// The document that docs/en/emulate.md describes. Errors: E240 cards, E241 memory, E242 the
-/// memory of the chip is not known, those of facts for chip and release.
+/// memory of the chip is not known, E249 the fault, those of facts for chip and release.
 Result<Json> device_profile(const Options& options);
 
 /// Parts of it.
@@ -39,7 +41,10 @@ Result<Json> autocast_policies();                                       // table
 Result<Json> cpu_fallbacks(std::string_view release);
 Result<Json> defaults(const facts::Soc& soc);
 Result<Json> collectives(const facts::Soc& soc);
-Result<Json> names(std::string_view release);  // every name under torch_npu, with its kind
+/// {"rank": 1, "step": 20, "call": 0, "action": "kill", "seconds": 0, "factor": 1} of
+/// "rank=1,step=20,kill"; null for an empty text. Errors: E249.
+Result<Json> parse_fault(std::string_view text);  // fault.cc
+Result<Json> names(std::string_view release);     // every name under torch_npu, with its kind
 Result<Json> patched_names(std::string_view release);
 Result<Json> custom_schemas(std::string_view release);  // of the npu:: operators
 

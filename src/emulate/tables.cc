@@ -93,7 +93,21 @@ Result<Json> collectives(const facts::Soc& soc) {
     ASSIGN(const facts::Collective one, facts::find_collective(name, soc));
     known.set(name, describe(one));
   }
-  return Json::object().set("collectives", std::move(known)).set("torch", std::move(torch));
+  ASSIGN(const Table* const rows, facts::table("hccl.tsv", {"soc", "collective"}));
+  bool alone = false;  // each rank needs a device of its own
+  for (std::size_t row = 0; row < rows->rows(); ++row) {
+    if (cell(*rows, row, "soc") != soc.family) continue;
+    alone = alone || contains(cell(*rows, row, "restriction"), "one process per NPU");
+    // Forms for unequal parts, which no function of torch.distributed names.
+    const std::string name(cell(*rows, row, "collective"));
+    if (name == "*" || !known[name].is_null()) continue;
+    ASSIGN(const facts::Collective one, facts::find_collective(name, soc));
+    known.set(name, describe(one));
+  }
+  Json all = Json::object();
+  all.set("collectives", std::move(known)).set("torch", std::move(torch));
+  all.set("one_process_per_card", alone);
+  return all;
 }
 
 Result<Json> names(std::string_view release) {

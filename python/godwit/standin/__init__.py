@@ -200,7 +200,7 @@ def install(profile: dict) -> None:
     read_names(profile)
     find_before_torch()
     torch = sys.modules["torch"]
-    for part in PARTS:
+    for part in (*PARTS, "distributed") if torch.distributed.is_available() else PARTS:
         importlib.import_module(f"godwit.standin.{part}")
     sys.modules["godwit.standin.operators"].install(profile)
     sys.modules["godwit.standin.npu"].take_defaults(profile["defaults"])
