@@ -133,6 +133,12 @@ class ProductTest(unittest.TestCase):
         for got, want in ((out, ref), (xn.grad, xr.grad), (wn.grad, wr.grad)):
             self.assertTrue(torch.equal(got.detach().cpu(), want.detach()))
 
+    def test_convolution_over_time(self):
+        x, w, bias = torch.randn(7, 2, 3), torch.randn(3, 3, 4), torch.randn(4)
+        with numerics(CHIP_310P):
+            got = torch.conv_tbc(x.to("npu"), w.to("npu"), bias.to("npu")).cpu()
+        self.assertTrue(torch.equal(got, torch.conv_tbc(fp16(x), fp16(w), bias)))
+
     def test_fp16_product_is_summed_in_fp32_and_rounded_once(self):
         a, b = self.a.half(), self.b.half()
         with numerics(CHIP_310P):

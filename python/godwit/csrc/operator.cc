@@ -15,8 +15,8 @@ namespace {
 using Names = std::vector<std::string_view>;
 
 const Names kMatmuls = {"addbmm", "addmm", "addmv", "baddbmm", "bmm", "dot", "mm", "mv", "vdot", "_addmm_activation"};
-const Names kConvolutions = {"convolution", "convolution_backward", "convolution_backward_overrideable",
-                             "convolution_overrideable"};
+const Names kConvolutions = {"conv_tbc", "conv_tbc_backward", "convolution", "convolution_backward",
+                             "convolution_backward_overrideable", "convolution_overrideable"};
 const Names kMoves = {
     "_copy_from", "_copy_from_and_resize", "_index_put_impl", "_reshape_alias", "_to_copy", "alias", "as_strided",
     "as_strided_scatter", "cat", "clone", "constant_pad_nd", "copy", "diag_embed", "embedding", "expand", "fill",
