@@ -177,7 +177,16 @@ def turned_neighbours(x):
     return result
 
 
-# name, arguments, what the first result must be; arguments are moved to the device.
+def deep_norm():
+    x = X * 0.3 + Y
+    return (x - x.mean(-1, keepdim=True)) / (x.var(-1, unbiased=False, keepdim=True) + 1e-6).sqrt() * G + B
+
+
+BOXES = torch.tensor([[0, 0, 10, 10, 0.9], [1, 0, 10, 10, 0.5], [20, 20, 30, 30, 0.2]])
+VOLUME, KERNEL = torch.randn(1, 2, 4, 4, 4), torch.randn(3, 2, 2, 2, 2)
+BACK = torch.randn(3, 2, 3, 3)
+
+# name, arguments, what the result must be, which result (the first where nothing is said); arguments are moved to the device.
 FORMULAS = [
     ("npu_swiglu", (X,), lambda: silu(pairs(X)[0]) * pairs(X)[1]),
     ("npu_geglu", (X, -1, 0), lambda: pairs(X)[0] * gelu(pairs(X)[1])),
@@ -231,18 +240,47 @@ FORMULAS = [
      lambda: torch.stack((X[1], torch.zeros(8), X[0], torch.zeros(8)))),
     ("npu_nms_v4", (torch.tensor([[0, 0, 10, 10], [1, 0, 10, 10], [20, 20, 30, 30.]]), torch.tensor([0.5, 0.9, 0.2]), 3,
                     torch.tensor(0.5), torch.tensor(0.1)), lambda: torch.tensor([1, 2])),
+    ("npu_nms_with_mask", (BOXES, 0.5), lambda: torch.tensor([1, 0, 1]), 2),
+    ("npu_deep_norm", (X, Y, B, G), deep_norm, 2),
+    ("npu_interleave_rope", (HEADS, COS, SIN),
+     lambda: (lambda h: h * COS + turned(h) * SIN)(torch.cat((HEADS[..., 0::2], HEADS[..., 1::2]), -1))),
+    ("npu_conv3d", (VOLUME, KERNEL, None, [1] * 3, [0] * 3, [1] * 3, 1), lambda: F.conv3d(VOLUME, KERNEL)),
+    ("npu_conv_transpose2d", (PICTURE, BACK, None, [1, 1], [1, 1], [2, 2], [1, 1], 1),
+     lambda: F.conv_transpose2d(PICTURE, BACK, stride=2, padding=1, output_padding=1)),
+    ("npu_grouped_matmul", ([X], [V]), lambda: X @ V),
+    ("npu_reshape", (X, [8, 4]), lambda: X.reshape(8, 4)),
+    ("npu_view_copy", (torch.zeros(4, 8), X, False), lambda: X),
+    ("one_", (X.clone(),), lambda: torch.ones(4, 8)),
+    ("npu_dtype_cast_", (torch.zeros(4, 8, dtype=torch.float16), X), lambda: X.half()),
+    ("_npu_dtype_cast", (X, torch.float16), lambda: X.half()),
+    ("npu_format_cast", (X, 29), lambda: X),
+    ("_npu_format_cast", (X, 29), lambda: X),
+    ("npu_format_cast_", (X, 2), lambda: X),
+    ("scatter_update_", (torch.zeros(2, 4, 3), torch.tensor([1, 2]), torch.ones(2, 1, 3), -2),
+     lambda: torch.tensor([[0, 1, 0, 0], [0, 0, 1, 0]], dtype=torch.float32)[..., None].expand(2, 4, 3)),
+    ("npu_scatter_nd_update_", (torch.zeros(4, 8), torch.tensor([[2], [0]]), X[:2]),
+     lambda: torch.stack((X[1], torch.zeros(8), X[0], torch.zeros(8)))),
+    ("npu_alloc_float_status", (X,), lambda: torch.zeros(8)),
+    ("npu_get_float_status", (torch.ones(8),), lambda: torch.zeros(8)),
+    ("npu_clear_float_status", (torch.ones(8),), lambda: torch.zeros(8)),
 ]
 
 
 class Formulas(unittest.TestCase):
     def test_each_operator_against_its_formula(self):
-        for name, arguments, formula in FORMULAS:
+        from torch.utils._pytree import tree_map
+        for name, arguments, formula, *which in FORMULAS:
             with self.subTest(name):
-                moved = [one.npu() if isinstance(one, torch.Tensor) else one for one in arguments]
+                moved = tree_map(lambda one: one.npu() if isinstance(one, torch.Tensor) else one, arguments)
                 got = getattr(torch_npu, name.split(".")[0])(*moved)
-                got = got[0] if isinstance(got, tuple) else got
+                got = got[which[0] if which else 0] if isinstance(got, (tuple, list)) else got
                 self.assertEqual(got.device.type, "npu")
                 torch.testing.assert_close(got.cpu().float(), formula().float(), rtol=2e-5, atol=2e-5)
+
+    def test_no_operator_is_without_a_formula(self):
+        from godwit.standin.operators import REGISTERED
+        attentions = {"npu_fusion_attention", "npu_prompt_flash_attention", "npu_incre_flash_attention"}
+        self.assertEqual(REGISTERED - {name.split(".")[0] for name, *_ in FORMULAS} - attentions, set())
 
     def test_gradients_are_those_of_the_formula(self):
         for name, more, formula in (("npu_swiglu", (), lambda x: silu(pairs(x)[0]) * pairs(x)[1]),

@@ -14,6 +14,7 @@ from godwit import standin
 FAMILIES = ("activation", "attention", "layout", "linear", "loss", "norm", "quantize", "rotary", "select", "status")
 _library = None
 _known: dict = {}  # operators of the profile
+REGISTERED: set = set()  # names of the functions here
 
 
 def operator(*names: str, differentiable: bool = True):
@@ -21,6 +22,7 @@ def operator(*names: str, differentiable: bool = True):
     gradient, or are one operator of torch, whose gradient is torch's own."""
     def register(plain):
         for name in names:
+            REGISTERED.add(name)
             standin.emulates(name)(one_kernel(name, plain, differentiable))
         return plain
     return register
