@@ -126,7 +126,8 @@ class Finder {
   }
 
   void add_uses(TrainingProgram& program) {
-    for (const Subject& subject : subjects_) {
+    for (const Subject* const module : program.modules) {
+      const Subject& subject = *module;
       for (const project::Use& use : subject.module().uses()) {
         const std::string_view name = subject.module().name(use.name);
         if (!is_reached(subject, use.node)) continue;
@@ -231,7 +232,8 @@ class Finder {
   }
 
   void classify(TrainingProgram& program) {
-    for (const Subject& subject : subjects_) {
+    for (const Subject* const module : program.modules) {
+      const Subject& subject = *module;
       const auto& nodes = subject.tree().nodes();
       for (NodeIndex node = 0; node < nodes.size(); ++node) {
         const Kind kind = nodes[node].kind;
@@ -309,16 +311,21 @@ class Finder {
 
   // model(batch) stands somewhere: the forward pass goes through the model itself.
   bool is_called(SlotId model) {
+    if (called_.empty()) list_called();
+    return model != kNoSlot && called_.contains(flow_.slots().whole(model));
+  }
+
+  void list_called() {
     for (const Subject& subject : subjects_) {
       const auto& nodes = subject.tree().nodes();
       for (NodeIndex node = 0; node < nodes.size(); ++node) {
-        if (nodes[node].kind != Kind::kCall || !is_reached(subject, node)) continue;
-        const NodeIndex function = subject.tree().child(node, Field::kFunction);
-        if (function == kNoNode || !is_place(subject, function)) continue;
-        if (flow_.slots().are_same(flow_.slot(subject, function), model)) return true;
+        const NodeIndex function = nodes[node].kind == Kind::kCall
+                                       ? subject.tree().child(node, Field::kFunction)
+                                       : kNoNode;
+        if (function != kNoNode && is_place(subject, function))
+          called_.insert(flow_.slots().whole(flow_.slot(subject, function)));
       }
     }
-    return false;
   }
 
   // Losses that add up instead of taking a mean, where a batch is trained with.
@@ -332,7 +339,8 @@ class Finder {
       }
     }
     const std::vector<bool> trains = graph_.reached(trained);
-    for (const Subject& subject : subjects_) {
+    for (const Subject* const module : program.modules) {
+      const Subject& subject = *module;
       for (const project::Use& use : subject.module().uses()) {
         if (use.call == kNoNode || !is_reached(subject, use.node)) continue;
         if (!sums_up(subject, use)) continue;
@@ -378,6 +386,7 @@ class Finder {
   Imports imports_;
   CardChoice choice_;
   std::vector<bool> reached_;  // by the program at hand
+  std::set<SlotId> called_{};  // Slots::whole of all that is called
 };
 
 }  // namespace
