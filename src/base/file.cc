@@ -15,6 +15,7 @@
 #include <set>
 #include <utility>
 
+#include "base/pages.h"
 #include "base/text.h"
 
 namespace godwit {
@@ -199,6 +200,7 @@ Result<MappedFile> MappedFile::open(const fs::path& path) {
   }
   mapped.data_ = static_cast<const char*>(data);
   mapped.size_ = opened.bytes;
+  add_mapping(data, opened.bytes);
   return mapped;
 }
 
@@ -212,7 +214,9 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
 }
 
 MappedFile::~MappedFile() {
-  if (data_) ::munmap(const_cast<char*>(data_), size_);
+  if (!data_) return;
+  remove_mapping(data_);
+  ::munmap(const_cast<char*>(data_), size_);
 }
 
 std::string show_path(const fs::path& path) { return to_valid_utf8(path.generic_string()); }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "base/parallel.h"
 #include "base/text.h"
 #include "compare/cause.h"
 #include "compare/gate.h"
@@ -52,10 +53,13 @@ bool Layer::passes(std::string_view gate) const {
 }
 
 void judge(const Pair& pair, Layer& layer) {
-  for (const Metric* const metric : kMetrics) {
-    layer.figures[metric->name] = metric->measure(pair);
-    if (metric->histogram) layer.ulps = metric->histogram(pair);
-  }
+  // Each reads the whole pair and nothing else.
+  std::vector<double> figures(kMetrics.size());
+  parallel_for(kMetrics.size(), [&](std::size_t i, std::size_t) {
+    figures[i] = kMetrics[i]->measure(pair);
+    if (kMetrics[i]->histogram) layer.ulps = kMetrics[i]->histogram(pair);
+  });
+  for (std::size_t i = 0; i < figures.size(); ++i) layer.figures[kMetrics[i]->name] = figures[i];
   for (const Gate* const gate : kGates)
     layer.verdicts.push_back({gate->name, gate->passes(pair, layer)});
   layer.risk = risk_of(pair, layer);

@@ -39,12 +39,15 @@ std::optional<std::vector<double>> numbers(const ir::Tensor& tensor) {
   return to_doubles(tensor);
 }
 
-double ulp(ElementType type, double value) {
+Ulps::Ulps(ElementType type) {
   const std::optional<Spacing> s = spacing(type);
-  if (!s || !std::isfinite(value)) return 0;
-  const int exponent = value == 0 ? s->least_exponent : std::ilogb(value);
-  return std::ldexp(1.0, std::max(exponent, s->least_exponent) - s->mantissa_bits);
+  if (!s) return;
+  is_floating_ = true;
+  mantissa_bits_ = s->mantissa_bits;
+  least_exponent_ = s->least_exponent;
 }
+
+double ulp(ElementType type, double value) { return Ulps(type)(value); }
 
 double largest(ElementType type) {
   if (type == ElementType::kFloat) return std::numeric_limits<float>::max();

@@ -1,6 +1,9 @@
 // Two versions of one tensor, element by element.
 #pragma once
 
+#include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -26,6 +29,25 @@ std::optional<std::vector<double>> numbers(const ir::Tensor& tensor);
 /// Distance from |value| to the next larger number of the type; that of the smallest normal number
 /// below it. 0 of integers.
 double ulp(ir::ElementType type, double value);
+
+/// The same for many values of one type: by the bits of each value.
+class Ulps {
+ public:
+  explicit Ulps(ir::ElementType type);
+  double operator()(double value) const {
+    constexpr int kBias = 1023, kMantissa = 52;
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    const int exponent = static_cast<int>(bits >> kMantissa & 0x7ff);
+    if (exponent == 0x7ff || !is_floating_) return 0;
+    const int unit = std::max(exponent - kBias, least_exponent_) - mantissa_bits_;
+    if (unit <= -kBias) return std::ldexp(1.0, unit);
+    return std::bit_cast<double>(static_cast<std::uint64_t>(unit + kBias) << kMantissa);
+  }
+
+ private:
+  bool is_floating_ = false;
+  int mantissa_bits_ = 0, least_exponent_ = 0;
+};
 
 /// The largest finite number of a floating type; 0 of others.
 double largest(ir::ElementType type);

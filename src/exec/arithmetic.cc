@@ -1,10 +1,12 @@
 // The two reference arithmetics.
 #include "exec/arithmetic.h"
 
+#include <optional>
 #include <utility>
 
 #include "exec/convert.h"
 #include "exec/evaluate.h"
+#include "exec/wide_products.h"
 #include "ops/signature.h"
 
 namespace godwit::exec {
@@ -57,6 +59,8 @@ Result<std::vector<Datum>> InDouble::evaluate(const ir::Node& node, std::vector<
   // What fp64 carries has no narrower form to be cast to.
   if (is_cast_of_reals(node, inputs)) return std::vector<Datum>{std::move(inputs[0])};
   TRY(narrow_for(node, inputs));
+  ASSIGN(std::optional<Datum> product, wide_product(node, inputs, host));
+  if (product) return std::vector<Datum>{*std::move(product)};
   ASSIGN(std::vector<Datum> out, exec::evaluate(node, std::move(inputs), host));
   for (Datum& datum : out) {
     ASSIGN(datum, converted(std::move(datum), doubled));

@@ -30,6 +30,7 @@ Result<Step> CubeProduct::step(const Part& part, bool shares_b) {
       packed = std::make_shared<const kernels::PackedMatrix>(kernels::Side::kRight, call.k, call.n,
                                                              call.b);
       read = {.losses = read.losses};
+      part.packed(part.input(1));
     }
     weights = std::make_shared<const CubeWeights>(std::move(read));
   }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/pages.h"
 #include "exec/evaluate.h"
 #include "ops/operator.h"
 #include "ops/signature.h"
@@ -223,6 +224,7 @@ Status fold_batch_normalization(ir::Model& model) {
     const auto scaling = scaling_of(model, node, static_cast<std::size_t>(weights.dims()[0]));
     if (!scaling) continue;
     TRY(scale_convolution(model, *conv, weights, *scaling));
+    give_back(weights.data(), weights.bytes());
     conv->outputs[0] = node.outputs[0];
     model.values[node.outputs[0]].producer = model.values[node.inputs[0]].producer;
     left.pop_back();
@@ -235,8 +237,9 @@ Status align_constants(ir::Model& model) {
   for (ir::Value& value : model.values) {
     if (!value.constant) continue;
     ASSIGN(Tensor aligned, value.constant->aligned());
-    if (aligned.data() != value.constant->data())
-      value.constant = std::make_shared<const Tensor>(std::move(aligned));
+    if (aligned.data() == value.constant->data()) continue;
+    give_back(value.constant->data(), value.constant->bytes());
+    value.constant = std::make_shared<const Tensor>(std::move(aligned));
   }
   return {};
 }

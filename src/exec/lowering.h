@@ -95,6 +95,9 @@ class Part : public ops::Site {
   /// are alive for the step only when they were asked for here.
   Result<ir::ValueId> reads(ir::ValueId value) const { return reads(value, {}); }
   Result<ir::ValueId> reads(ir::ValueId value, const kernels::engine::Layout& layout) const;
+  /// Says that the step has copied a constant and never reads it again.
+  void packed(ir::ValueId value) const { packed_.push_back(value); }
+  const std::vector<ir::ValueId>& packed() const { return packed_; }
   Layouts& layouts() const { return layouts_; }
   const std::vector<ir::ValueId>& uses() const { return uses_; }
 
@@ -105,6 +108,7 @@ class Part : public ops::Site {
   Npu* npu_;
   Layouts& layouts_;
   mutable std::vector<ir::ValueId> uses_;
+  mutable std::vector<ir::ValueId> packed_;
 };
 
 /// Row-major, in the engine's terms: batch, channels and at least two spatial axes.

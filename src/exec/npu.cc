@@ -22,11 +22,10 @@ using ir::Tensor;
 using ops::Numerics;
 
 // A sum or function that is off by an fp32 ULP changes the fp16 it is rounded to once in many
-// times, and then by one ULP. For products the share was measured over orders of 1024 terms: 0.24 %
-// of the results move (shared by all orders); for functions it follows from the 13 bits between.
+// times, and then by one ULP. For products the share was measured
+// (facts::Numerics::moved_by_order); for functions it follows from the 13 bits between.
 constexpr double kHalfUlp = 0x1p-11, kFloatUlp = 0x1p-24;
-constexpr double kMovedByOrder = 0.0024, kMovedByUlp = 0x1p-12;
-constexpr double kOrderInFloat = 5.8e-7;  // rms of the order alone, K up to 16384
+constexpr double kMovedByUlp = 0x1p-12;
 
 kernels::Order order_of(facts::SumOrder order) {
   switch (order) {
@@ -51,12 +50,14 @@ Tier tier_of(Numerics numerics) {
 }
 
 // Estimated error that one step of the class adds to the prediction.
-double band_of(Numerics numerics, bool is_half, double ulp) {
+double band_of(Numerics numerics, bool is_half, const facts::Numerics& chip) {
+  const double ulp = chip.transcendental_ulp;
   if (numerics == Numerics::kRandom) return 1;
   switch (tier_of(numerics)) {
     case Tier::kExact: return 0;
     case Tier::kBounded: return is_half ? kHalfUlp * std::sqrt(kMovedByUlp * ulp) : kFloatUlp * ulp;
-    case Tier::kStatistical: return is_half ? kHalfUlp * std::sqrt(kMovedByOrder) : kOrderInFloat;
+    case Tier::kStatistical:
+      return is_half ? kHalfUlp * std::sqrt(chip.moved_by_order) : chip.order_in_fp32;
   }
   return 0;
 }
@@ -243,7 +244,7 @@ void Npu::estimate(ir::GraphId graph) {
 // mostly come from one source (a residual and what was added to it).
 void Npu::estimate(const ops::Operator& op, const ir::Node& node) {
   Tier tier = tier_of(op.numerics);
-  const double own = band_of(op.numerics, !options_.keeps_fp32, chip_.transcendental_ulp);
+  const double own = band_of(op.numerics, !options_.keeps_fp32, chip_);
   double worst = 0;
   const auto take = [&](ir::ValueId value) {
     if (value == ir::kNone) return;

@@ -28,7 +28,7 @@ struct Effect {
   kernels::Losses losses{};
   Tier tier = Tier::kExact;
   /// Estimated rms distance, relative to the value's rms, between this prediction and the chip.
-  /// Estimates of single steps (kMovedByOrder … in npu.cc) add up along a path as independent
+  /// Estimates of single steps (band_of in npu.cc) add up along a path as independent
   /// errors, with a gain of one; where a layer amplifies errors, the true band is wider.
   double band = 0;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/pages.h"
 #include "exec/fold.h"
 #include "exec/planner.h"
 #include "ops/infer.h"
@@ -38,6 +39,8 @@ Status carry_constants(ir::Model& model, Npu& npu) {
     if (!value.constant || std::find(inputs.begin(), inputs.end(), id) != inputs.end()) continue;
     ASSIGN(ir::Tensor aligned, value.constant->aligned());
     ASSIGN(Datum carried, npu.carry(id, Datum(std::move(aligned))));
+    if (carried.tensor.data() != value.constant->data())
+      give_back(value.constant->data(), value.constant->bytes());
     value.type.element = carried.tensor.type();
     value.constant = std::make_shared<const ir::Tensor>(std::move(carried.tensor));
   }
@@ -118,7 +121,7 @@ Status Plan::start(std::vector<Datum> inputs, Tap tap, std::uint64_t seed) {
     frame_->bind(graph.inputs[i], std::move(carried));
   }
   for (const ValueId value : folded_) {
-    if (tap_) TRY(show(value));
+    if (tap_ && model_->values[value].constant) TRY(show(value));
   }
   return {};
 }

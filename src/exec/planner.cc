@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/pages.h"
 #include "exec/liveness.h"
 #include "exec/tail.h"
 #include "ops/operator.h"
@@ -15,6 +16,12 @@ namespace godwit::exec {
 using ir::Datum;
 using ir::NodeId;
 using ir::ValueId;
+
+namespace {
+
+constexpr std::size_t kGivenBackAtOnce = std::size_t{1} << 23;
+
+}  // namespace
 
 Planner::Planner(ir::Model model, const PlanOptions& options)
     : model_(std::make_shared<ir::Model>(std::move(model))), options_(options), users_(*model_) {
@@ -205,9 +212,26 @@ Result<bool> Planner::lower(NodeId anchor) {
   // A step that did not say what it reads would find it gone: a fault of its lowering.
   if (part.uses().empty()) std::abort();
   if (!users_.is_output(result)) plan_.placements_[result].kind = Placement::Kind::kArena;
+  drop(part.packed());
   add_stage(anchor, std::move(step), part.uses(), {result});
   ++plan_.lowered_;
   return true;
+}
+
+// Weights that only a packed copy is used of: the copy is all that stays in memory.
+void Planner::drop(const std::vector<ValueId>& packed) {
+  for (const ValueId value : packed) {
+    const std::shared_ptr<const ir::Tensor>& held = model_->values[value].constant;
+    if (!held) continue;
+    give_back(held->data(), held->bytes());
+    const bool is_ours = users_.count(value) == 1 && !is_seen_[value] && options_.fuses;
+    if (!is_ours) continue;
+    dropped_ += held->bytes();
+    model_->values[value].constant.reset();
+  }
+  if (dropped_ < kGivenBackAtOnce) return;
+  give_back_freed();
+  dropped_ = 0;
 }
 
 Status Planner::add_alias(NodeId id) {

@@ -47,6 +47,7 @@ class Planner : private Layouts {
   std::uint64_t bytes(ir::ValueId value) const;
   Status place();
   void release_own();
+  void drop(const std::vector<ir::ValueId>& packed);
 
   std::shared_ptr<ir::Model> model_;
   PlanOptions options_;
@@ -60,6 +61,7 @@ class Planner : private Layouts {
   std::vector<Layout> layouts_;              // by value
   std::vector<std::uint32_t> first_, last_;  // by value: steps that make and last use it
   std::vector<std::pair<ir::ValueId, ir::ValueId>> copies_;  // a value, and it in another order
+  std::size_t dropped_ = 0;  // bytes of weights that wait to be given back
 };
 
 }  // namespace godwit::exec

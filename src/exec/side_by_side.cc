@@ -7,19 +7,40 @@
 #include <string>
 #include <utility>
 
+#include "ir/subgraphs.h"
+
 namespace godwit::exec {
 namespace {
 
 using ir::Datum;
 using ir::ValueId;
 
-// Inputs and results of nodes of the main graph, in order.
-std::vector<ValueId> main_values(const ir::Model& model) {
-  const ir::Graph& graph = model.main();
-  std::vector<ValueId> out = graph.inputs;
+void add_made(const ir::Model& model, const ir::Graph& graph, std::vector<ValueId>& out) {
   for (const ir::NodeId node : graph.nodes) {
+    for (const ir::GraphId inner : ir::subgraphs(model.nodes[node]))
+      add_made(model, model.graphs[inner], out);
     for (const ValueId value : model.nodes[node].outputs) {
       if (value != ir::kNone) out.push_back(value);
+    }
+  }
+}
+
+// Inputs of the main graph and what nodes make, in order; what bodies make stands before what the
+// node that runs them does.
+std::vector<ValueId> all_values(const ir::Model& model) {
+  std::vector<ValueId> out = model.main().inputs;
+  add_made(model, model.main(), out);
+  return out;
+}
+
+// By value: made by a node of a body, perhaps many times.
+std::vector<bool> inner_values(const ir::Model& model) {
+  std::vector<bool> out(model.values.size(), false);
+  for (std::size_t graph = 1; graph < model.graphs.size(); ++graph) {
+    for (const ir::NodeId node : model.graphs[graph].nodes) {
+      for (const ValueId value : model.nodes[node].outputs) {
+        if (value != ir::kNone) out[value] = true;
+      }
     }
   }
   return out;
@@ -28,7 +49,8 @@ std::vector<ValueId> main_values(const ir::Model& model) {
 /// The values of one side that wait for their other half.
 class Waiting {
  public:
-  Waiting(const std::vector<Match>& matches, ValueId Match::*side) : matches_(matches) {
+  Waiting(const ir::Model& model, const std::vector<Match>& matches, ValueId Match::*side)
+      : is_inner(inner_values(model)), matches_(matches) {
     for (std::size_t i = 0; i < matches.size(); ++i) index_.emplace(matches[i].*side, i);
   }
   /// The match of a value, or nothing.
@@ -37,6 +59,8 @@ class Waiting {
     return at == index_.end() ? nullptr : &matches_[at->second];
   }
   std::map<ValueId, Datum> values;
+  std::map<ValueId, Datum> last;  // of bodies: what they made the last time
+  std::vector<bool> is_inner;
 
  private:
   const std::vector<Match>& matches_;
@@ -74,13 +98,13 @@ Result<Datum> lasting(const Datum& datum, const Plan* plan) {
 
 std::vector<Match> match_itself(const ir::Model& model) {
   std::vector<Match> out;
-  for (const ValueId value : main_values(model)) out.push_back({value, value});
+  for (const ValueId value : all_values(model)) out.push_back({value, value});
   return out;
 }
 
 std::vector<Match> match_by_name(const ir::Model& reference, const ir::Model& found) {
   std::unordered_map<std::string, ValueId> names;
-  for (const ValueId value : main_values(reference))
+  for (const ValueId value : all_values(reference))
     names.emplace(reference.values[value].name, value);
   std::vector<Match> out;
   const auto take = [&](const std::string& name, ValueId value) {
@@ -90,7 +114,7 @@ std::vector<Match> match_by_name(const ir::Model& reference, const ir::Model& fo
     names.erase(at);
     return true;
   };
-  for (const ValueId value : main_values(found)) {
+  for (const ValueId value : all_values(found)) {
     const ir::Value& row = found.values[value];
     const bool has_one = row.origin && row.origin->sources.size() == 1;
     if (!has_one || !take(row.origin->sources[0], value)) take(row.name, value);
@@ -108,10 +132,31 @@ std::vector<Match> match_by_name(const ir::Model& reference, const ir::Model& fo
 
 Status run_side_by_side(Side reference, Side found, const std::vector<Match>& matches,
                         const Visit& visit) {
-  Waiting left(matches, &Match::reference), right(matches, &Match::found);
+  Waiting left(reference.model, matches, &Match::reference);
+  Waiting right(found.model, matches, &Match::found);
+  // Once a node is done, what its bodies made the last time is what both sides compare.
+  const auto meet_inside = [&]() -> Status {
+    for (auto at = right.last.begin(); at != right.last.end();) {
+      const Match* const match = right.find(at->first);
+      const auto other = left.last.find(match->reference);
+      if (other == left.last.end()) {
+        ++at;
+        continue;
+      }
+      TRY(visit(*match, other->second, at->second));
+      left.last.erase(other);
+      at = right.last.erase(at);
+    }
+    return {};
+  };
   const Tap tap_left = [&](ValueId value, const Datum& datum) -> Status {
     const Match* const match = left.find(value);
     if (!match) return {};
+    if (left.is_inner[value]) {
+      ASSIGN(left.last[value], lasting(datum, reference.plan));
+      return {};
+    }
+    TRY(meet_inside());
     const auto other = right.values.find(match->found);
     if (other == right.values.end()) {
       ASSIGN(left.values[value], lasting(datum, reference.plan));
@@ -124,6 +169,11 @@ Status run_side_by_side(Side reference, Side found, const std::vector<Match>& ma
   const Tap tap_right = [&](ValueId value, const Datum& datum) -> Status {
     const Match* const match = right.find(value);
     if (!match) return {};
+    if (right.is_inner[value]) {
+      ASSIGN(right.last[value], lasting(datum, found.plan));
+      return {};
+    }
+    TRY(meet_inside());
     const auto other = left.values.find(match->reference);
     if (other == left.values.end()) {
       // The reference is run up to it before the next step.

@@ -25,14 +25,15 @@ struct Match {
   ir::ValueId reference, found;
 };
 
-/// All values of the main graph of one model.
+/// All values of one model that nodes make, and its inputs.
 std::vector<Match> match_itself(const ir::Model& model);
 
-/// Values of the main graphs with the same name, or whose origin names one value of the reference;
+/// Values with the same name, or whose origin names one value of the reference;
 /// outputs that have none, by their place. A value of the reference stands once.
 std::vector<Match> match_by_name(const ir::Model& reference, const ir::Model& found);
 
-/// Called with both sides of a match, in the order in which the found side makes them.
+/// Called with both sides of a match, in the order in which the found side makes them. Of what a
+/// body of If, Loop or Scan makes, those of its last run meet, before what its node makes.
 using Visit =
     std::function<Status(const Match&, const ir::Datum& reference, const ir::Datum& found)>;
 

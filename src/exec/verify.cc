@@ -95,11 +95,15 @@ Result<diag::Outcome> verify(const VerifyRequest& request) {
     progress.advance();
     return comparison.add(match, left, right);
   };
+  std::vector<Spread> apart;
+  if (request.spreads) {
+    ASSIGN(apart, spread(model, *profile.chip, profile.options, inputs.data, request.seed));
+  }
   TRY(run_side_by_side(
       {original, reference, std::move(copies), request.seed, left ? &*left : nullptr},
       {model, *npu, std::move(inputs.data), request.seed, plan ? &*plan : nullptr}, matches,
       visit));
-  return report({request, profile, model, *npu, comparison, inputs.drawn});
+  return report({request, profile, model, *npu, comparison, inputs.drawn, apart});
 }
 
 }  // namespace godwit::exec

@@ -24,6 +24,7 @@ struct VerifyRequest {
   std::string executor = "plan";    // or "reference": what runs the chip's side, and an fp32 one
   std::string gate = "requested";   // which one decides: a name of compare::kGates
   bool lists_layers = false;        // a table of all layers, for people
+  bool spreads = false;             // also over orders of sums and store points
   ChipWords chip{};
 };
 

@@ -51,6 +51,7 @@ class Report {
     out_.command = "verify";
     add_head();
     add_outputs();
+    add_spread();
     add_first();
     add_risks();
     add_causes();
@@ -137,6 +138,26 @@ class Report {
       section.rows.push_back(std::move(cells));
     }
     out_.sections.push_back(std::move(section));
+  }
+
+  // What is not published, as one band: orders of sums and store points together.
+  void add_spread() {
+    if (v_.spread.empty()) return;
+    diag::Section section{.title = text("verify.spread_title"),
+                          .columns = {text("verify.output"), text("compare.relative_rmse"),
+                                      text("verify.spread_at")}};
+    Json all = Json::array();
+    for (const Spread& each : v_.spread) {
+      const std::string name = to_valid_utf8(v_.model.values[each.output].name);
+      section.rows.push_back({name, brief(each.distance), each.farthest});
+      Json one = Json::object();
+      one.set("output", name);
+      one.set("distance", each.distance);
+      one.set("farthest", each.farthest);
+      all.add(std::move(one));
+    }
+    out_.sections.push_back(std::move(section));
+    out_.summary.set("spread", std::move(all));
   }
 
   const Layer* first_beyond(std::string_view gate) const {

@@ -7,6 +7,7 @@
 #include "base/result.h"
 #include "diag/finding.h"
 #include "exec/comparison.h"
+#include "exec/spread.h"
 #include "exec/verify.h"
 
 namespace godwit::exec {
@@ -18,6 +19,7 @@ struct Verified {
   const Npu& npu;
   const Comparison& comparison;
   const std::vector<std::string>& drawn;  // names of inputs
+  const std::vector<Spread>& spread;      // empty: nobody asked
 };
 
 /// Errors: E173 an output that could not be compared.

@@ -11,6 +11,7 @@ namespace godwit::facts {
 namespace {
 
 constexpr std::string_view kTable = "numerics.tsv";
+constexpr std::string_view kEstimates = "precision/estimates.tsv";
 
 /// Looks cells up; the first failure stays.
 class Cells {
@@ -76,6 +77,25 @@ Status read_cells(Numerics& out) {
   return cells.status();
 }
 
+Result<double> estimate(const Table& rows, std::string_view name) {
+  for (const std::uint32_t row : rows.find(rows.column("name"), name)) {
+    if (const auto value = parse_number(cell(rows, row, "value"))) return *value;
+  }
+  return fail("E171", {.file = std::string(kEstimates)},
+              {{"path", std::string(kEstimates)},
+               {"cell", std::string(name)},
+               {"family", "*"},
+               {"found", ""},
+               {"known", "0.001"}});
+}
+
+Status read_estimates(Numerics& out) {
+  ASSIGN(const Table* const rows, table(kEstimates, {"name"}));
+  ASSIGN(out.moved_by_order, estimate(*rows, "order.moved_share"));
+  ASSIGN(out.order_in_fp32, estimate(*rows, "order.fp32_rms"));
+  return {};
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> numerics_families() {
@@ -102,6 +122,7 @@ Result<Numerics> numerics(std::string_view family) {
     return fail("E170", {}, {{"found", out.family}, {"known", join(known, ", ")}});
   }
   TRY(read_cells(out));
+  TRY(read_estimates(out));
   return out;
 }
 

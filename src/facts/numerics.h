@@ -40,6 +40,9 @@ struct Numerics {
   bool dequant_scale_is_19_bits = true;  // dequant.scale: sign, 8 and 10 bits; the rest is dropped
   bool keeps_subnormals = true;          // subnormal
   double transcendental_ulp = 1;         // transcendental.ulp: bound of exp, ln …, in fp32 ULPs
+  // Of every chip, from precision/estimates.tsv:
+  double moved_by_order = 0;  // share of fp16 results that another order of sums changes, by an ULP
+  double order_in_fp32 = 0;   // relative rms error of the order alone where results stay fp32
   std::vector<NumericsCell> cells{};
 };
 

@@ -5,8 +5,10 @@
 #include <fmt/core.h>
 
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <string>
 
@@ -22,9 +24,20 @@ namespace {
 
 using ir::Datum;
 
+// A figure of this process in bytes: "VmHWM", the most that lay in memory, or "VmRSS", what does.
+std::uint64_t resident(const std::string& name) {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    std::uint64_t kilobytes = 0;
+    if (word == name + ":" && status >> kilobytes) return kilobytes * 1024;
+  }
+  return 0;
+}
+
 Status run(const std::string& path, const std::filesystem::path& folder,
            const std::string& profile_name, const std::string& order) {
   ASSIGN(const exec::Profile profile, exec::resolve_profile(profile_name, {.order = order}));
+  const std::uint64_t before = resident("VmRSS");
   ASSIGN(ir::Model model, formats::onnx::load(path));
   std::vector<Datum> inputs;
   for (std::size_t i = 0; i < model.main().inputs.size(); ++i) {
@@ -37,14 +50,19 @@ Status run(const std::string& path, const std::filesystem::path& folder,
   std::unique_ptr<exec::Npu> npu;
   if (profile.chip) npu = std::make_unique<exec::Npu>(model, *profile.chip, profile.options);
   ASSIGN(exec::Plan plan, exec::Plan::make(model, {.npu = npu.get()}));
-  fmt::print("{} of {} steps lowered, {} bytes of activations, bound {}\n", plan.lowered_steps(),
-             plan.steps(), plan.memory().bytes, plan.memory().lower_bound);
   ASSIGN(const std::vector<Datum> outputs, plan.run(inputs));
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const ir::Tensor& out = outputs[i].tensor;
     TRY(write_file(folder / fmt::format("ours_{}.f32", i),
                    {reinterpret_cast<const char*>(out.data()), out.bytes()}));
   }
+  const auto weights = static_cast<double>(std::filesystem::file_size(path));
+  const double least = weights + static_cast<double>(plan.memory().bytes);
+  fmt::print(
+      "{} of {} steps lowered, {} bytes of activations, bound {}, peak {:.2f} x weights and "
+      "activations\n",
+      plan.lowered_steps(), plan.steps(), plan.memory().bytes, plan.memory().lower_bound,
+      static_cast<double>(resident("VmHWM") - before) / least);
   fmt::print("ready\n");
   std::fflush(stdout);
   for (std::string line; std::getline(std::cin, line);) {

@@ -24,6 +24,7 @@ ExitCode run(const Arguments& arguments, const Console& console) {
        .executor = arguments.text("--executor"),
        .gate = arguments.text("--gate"),
        .lists_layers = arguments.has("--layers"),
+       .spreads = arguments.has("--spread"),
        .chip = {.precision_mode = arguments.text("--precision-mode"),
                 .stores = arguments.text("--stores"),
                 .order = arguments.text("--order")}});
@@ -48,6 +49,7 @@ extern const Command verify = {
           .fallback = "requested",
           .choices = {"requested", "budget"}},
          {.name = "--layers"},
+         {.name = "--spread"},
          {.name = "--precision-mode",
           .value = "MODE",
           .choices = {"force_fp16", "must_keep_origin_dtype"}},

@@ -10,10 +10,11 @@ namespace {
 double measure(const Pair& pair) {
   const double top = largest(pair.stored);
   if (top == 0) return 0;
+  const double step = ulp(pair.stored, top);
   std::size_t count = 0;
   for (std::size_t i = 0; i < pair.found.size(); ++i) {
     // A reference that rounds to the same number is no loss.
-    const bool differs = std::fabs(pair.reference[i] - pair.found[i]) > ulp(pair.stored, top);
+    const bool differs = std::fabs(pair.reference[i] - pair.found[i]) > step;
     count += std::fabs(pair.found[i]) == top && (differs || std::isnan(pair.reference[i]));
   }
   return static_cast<double>(count);

@@ -1,8 +1,8 @@
 // Convolution with constant weights, packed once.
 #include "kernels/conv.h"
 #include "base/parallel.h"
+#include "exec/conv_shape.h"
 #include "exec/cube.h"
-#include "ops/window.h"
 
 namespace godwit::exec::lowerings {
 namespace {
@@ -10,11 +10,9 @@ namespace {
 using ir::Sizes;
 namespace engine = kernels::engine;
 
-// The spatial axes are the last ones of the three that the kernel knows.
 Result<std::optional<kernels::ConvShape>> shape_of(const Part& part, const Sizes& image,
                                                    const Sizes& weights) {
-  const std::size_t axes = image.size() - 2;
-  if (image.size() < 3 || axes > 3 || weights.size() != image.size()) return std::nullopt;
+  if (image.size() < 3 || weights.size() != image.size()) return std::nullopt;
   ASSIGN(const ops::Window window,
          ops::read_window(part, ops::Ints(weights.begin() + 2, weights.end())));
   kernels::ConvShape out;
@@ -23,19 +21,8 @@ Result<std::optional<kernels::ConvShape>> shape_of(const Part& part, const Sizes
   out.out_channels = static_cast<std::size_t>(weights[0]);
   out.groups = static_cast<std::size_t>(part.integer("group"));
   if (out.groups == 0 || out.groups * static_cast<std::size_t>(weights[1]) != out.channels ||
-      out.out_channels % out.groups != 0)
+      out.out_channels % out.groups != 0 || !set_axes(window, ops::spatial(image), out))
     return std::nullopt;
-  for (std::size_t i = 0; i < axes; ++i) {
-    const std::size_t axis = 3 - axes + i;
-    const std::int64_t begin = window.begin(i, image[i + 2]), end = window.end(i, image[i + 2]);
-    if (begin < 0 || end < 0) return std::nullopt;
-    out.in[axis] = static_cast<std::size_t>(image[i + 2]);
-    out.kernel[axis] = static_cast<std::size_t>(window.kernel[i]);
-    out.stride[axis] = static_cast<std::size_t>(window.strides[i]);
-    out.dilation[axis] = static_cast<std::size_t>(window.dilations[i]);
-    out.pad_begin[axis] = static_cast<std::size_t>(begin);
-    out.pad_end[axis] = static_cast<std::size_t>(end);
-  }
   return out;
 }
 
@@ -119,6 +106,7 @@ Result<std::optional<Problem>> problem_of(const Part& part) {
 Result<Step> make(const Part& part) {
   ASSIGN(const std::optional<Problem> p, problem_of(part));
   if (!p) return Step();
+  part.packed(part.input(1));
   ASSIGN(Step step, make_by_engine(part, p->shape, p->weights, p->bias));
   return step ? Result<Step>(std::move(step)) : make_portable(part, p->shape, p->weights, p->bias);
 }
@@ -178,6 +166,7 @@ Result<Step> make_on_chip(const Part& part) {
   p.weights = weights->data;
   chip.weight_losses = weights->losses;
   if (!chip.cube.order()) {
+    part.packed(part.input(1));
     ASSIGN(Step step, make_on_chip_by_engine(part, p, chip));
     if (step) return step;
   }

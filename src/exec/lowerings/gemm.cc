@@ -35,6 +35,7 @@ Result<Step> make(const Part& part) {
   if (const float* const weights = part.floats(part.input(1))) {
     packed = std::make_shared<const kernels::PackedMatrix>(kernels::Side::kRight, call.k, call.n,
                                                            view(weights, *b, swaps_b));
+    part.packed(part.input(1));
   }
   ASSIGN(const ir::ValueId left, part.reads(part.input(0)));
   ASSIGN(const ir::ValueId right, part.reads(part.input(1)));

@@ -53,6 +53,7 @@ Result<Step> make(const Part& part) {
   if (weights && p.shares_b) {
     packed = std::make_shared<const kernels::PackedMatrix>(kernels::Side::kRight, p.k, p.n,
                                                            kernels::MatrixView{weights, p.n});
+    part.packed(part.input(1));
   }
   ASSIGN(const ir::ValueId left, part.reads(part.input(0)));
   ASSIGN(const ir::ValueId right, part.reads(part.input(1)));

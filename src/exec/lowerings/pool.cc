@@ -1,8 +1,8 @@
 // Pooling of images of up to three spatial axes, global average pooling included.
 #include "kernels/pool.h"
+#include "exec/conv_shape.h"
 #include "exec/lowering.h"
 #include "kernels/rows.h"
-#include "ops/window.h"
 
 namespace godwit::exec::lowerings {
 namespace {
@@ -12,25 +12,17 @@ namespace engine = kernels::engine;
 
 Result<std::optional<kernels::PoolShape>> shape_of(const Part& part, const Sizes& image,
                                                    const Sizes& result) {
-  const std::size_t axes = image.size() - 2;
-  if (image.size() < 3 || axes > 3) return std::nullopt;
+  if (image.size() < 3) return std::nullopt;
   ASSIGN(const ops::Window window, ops::read_window(part, part.integers("kernel_shape")));
-  if (window.rank() != axes) return std::nullopt;
   kernels::PoolShape out{.planes = static_cast<std::size_t>(image[0] * image[1])};
   out.counts_padding = part.flag("count_include_pad");
-  for (std::size_t i = 0; i < axes; ++i) {
-    const std::size_t axis = 3 - axes + i;
-    const std::int64_t begin = window.begin(i, image[i + 2]), end = window.end(i, image[i + 2]);
-    // A window that starts in the padding behind the image, or padding that is cut off: by rule.
+  if (!set_axes(window, ops::spatial(image), out)) return std::nullopt;
+  for (std::size_t i = 0; i < window.rank(); ++i) {
+    // A window that starts in the padding behind the image: by rule.
+    const std::size_t axis = kMostAxes - window.rank() + i;
     const std::int64_t last = (result[i + 2] - 1) * window.strides[i];
-    if (begin < 0 || end < 0 || last >= image[i + 2] + begin) return std::nullopt;
-    out.in[axis] = static_cast<std::size_t>(image[i + 2]);
+    if (last >= image[i + 2] + window.begin(i, image[i + 2])) return std::nullopt;
     out.out[axis] = static_cast<std::size_t>(result[i + 2]);
-    out.kernel[axis] = static_cast<std::size_t>(window.kernel[i]);
-    out.stride[axis] = static_cast<std::size_t>(window.strides[i]);
-    out.dilation[axis] = static_cast<std::size_t>(window.dilations[i]);
-    out.pad_begin[axis] = static_cast<std::size_t>(begin);
-    out.pad_end[axis] = static_cast<std::size_t>(end);
   }
   return out;
 }

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "base/file.h"
+#include "base/resources.h"
+#include "base/table.h"
 #include "base/text.h"
 #include "formats/onnx/encode.h"
 #include "ir/naming.h"
@@ -48,14 +50,26 @@ class Writer {
   std::string location_;
 };
 
-// The oldest IR version that goes with an opset, from the table of the standard's Versioning.md.
+// The oldest IR version that goes with an opset: ops/onnx_ir.tsv, from the first opset that asks
+// for it. Without the table, what the writer needs itself.
 std::int64_t oldest_ir_version(std::int64_t opset) {
-  constexpr std::pair<int, int> kRows[] = {{25, 13}, {24, 12}, {23, 11}, {21, 10}, {19, 9},
-                                           {15, 8},  {12, 7},  {11, 6},  {10, 5},  {9, 4}};
-  for (const auto& [first, version] : kRows) {
-    if (opset >= first) return version;
+  static const std::vector<std::pair<std::int64_t, std::int64_t>> rows = [] {
+    std::vector<std::pair<std::int64_t, std::int64_t>> out;
+    auto text = resource("ops/onnx_ir.tsv");
+    const auto table = text ? Table::parse("ops/onnx_ir.tsv", *std::move(text))
+                            : Result<Table>(tl::unexpected(text.error()));
+    for (std::size_t row = 0; table && row < table->rows(); ++row) {
+      const auto first = parse_integer(table->at(row, table->column("opset")));
+      const auto version = parse_integer(table->at(row, table->column("ir_version")));
+      if (first && version) out.emplace_back(*first, *version);
+    }
+    return out;
+  }();
+  std::int64_t out = 3;
+  for (const auto& [first, version] : rows) {
+    if (opset >= first) out = std::max(out, version);
   }
-  return 3;
+  return out;
 }
 
 std::int64_t Writer::ir_version() const {

@@ -18,6 +18,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/pages.h"
 #include "base/parallel.h"
 #include "base/process.h"
 #include "base/table.h"
@@ -210,6 +211,19 @@ TEST_F(Scratch, SaysWhyAFileCannotBeRead) {
   const auto mapped = MappedFile::open(folder / "big");
   ASSERT_TRUE(mapped);
   EXPECT_EQ(mapped->bytes(), "12345");
+}
+
+// Of a file the pages come back when they are read; other memory must not be touched at all.
+TEST_F(Scratch, PagesOfFilesAreGivenBack) {
+  const std::string content(100'000, 'x');
+  ASSERT_TRUE(write_file(folder / "big", content));
+  const auto mapped = MappedFile::open(folder / "big");
+  ASSERT_TRUE(mapped);
+  give_back(mapped->bytes().data(), mapped->bytes().size());
+  EXPECT_EQ(mapped->bytes(), content);
+  std::string own(100'000, 'y');
+  give_back(own.data(), own.size());
+  EXPECT_EQ(own, std::string(100'000, 'y'));
 }
 
 TEST_F(Scratch, PathsStayInside) {

@@ -138,6 +138,25 @@ g (float[1,8,16,16] x) => (float[1,20,12,12] y)
   }
 }
 
+TEST(ExecPlan, WhatOnlyMovesIsMovedInRuns) {
+  expect_as_reference(std::string(kHead) + R"(
+g (float[2,3,4,5] x, float[2,1,4,5] z) =>
+  (float[2,4,4,5] a, float[2,3,2,2] b, float[2,3,8,10] c, float[2,3,4,10] d, float[2,2,4,5] e,
+   float[6,2,3,4,5] f)
+<int64[2] starts = {3, 0}, int64[2] ends = {-10, 9}, int64[2] axes = {2, 3}, int64[2] steps = {-2, 3},
+ float[4] scales = {1, 1, 2, 2}, int64[4] repeats = {1, 1, 1, 2}, int64[2] picks = {2, -3},
+ int64[5] wide = {6, 1, 3, 1, 5}>
+{
+  a = Concat <axis = 1> (x, z)
+  b = Slice (x, starts, ends, axes, steps)
+  c = Resize <mode = "nearest"> (x, , scales)
+  d = Tile (x, repeats)
+  e = Gather <axis = 1> (x, picks)
+  f = Expand (x, wide)
+})",
+                      6);
+}
+
 // Whoever runs the model may give another value than the default.
 TEST(ExecPlan, DefaultsOfInputsAreNoConstants) {
   expect_as_reference(std::string(kHead) + R"(

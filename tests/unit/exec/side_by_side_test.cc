@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "ir/parse.h"
 #include "model_text.h"
 
 namespace godwit::exec {
@@ -53,6 +54,39 @@ TEST(SideBySide, TakesOriginsBeforeNames) {
     if (value.name == "q") value.origin = std::make_shared<ir::Origin>(ir::Origin{{"b"}, {"pass"}});
   }
   EXPECT_EQ(match_by_name(chain.model, other.model).size(), 4u);
+}
+
+// A loop of three turns, x + 1, + 2, + 3: values of the last turn meet, before what the loop makes.
+TEST(SideBySide, BodiesMeetInTheirLastTurn) {
+  auto model = ir::parse(R"(<ir_version: 8, opset_import: ["" : 17]>
+g (float[1] x) => (float[1] y)
+<int64 trips = {3}, bool go = {1}>
+{
+  y = Loop (trips, go, x) <body: graph = b (int64 i, bool c, float[1] v) => (bool d, float[1] w) {
+    d = Identity (c)
+    f = Cast <to = 1> (i)
+    w = Add (v, f)
+  }>
+})",
+                         "model.txt");
+  ASSERT_TRUE(model) << model.error().code;
+  AsWritten a, b;
+  std::vector<std::string> out;
+  auto plan = Plan::make(*model, {.fuses = false});
+  ASSERT_TRUE(plan) << plan.error().code;
+  for (Plan* const fast : {static_cast<Plan*>(nullptr), &*plan}) {
+    out.clear();
+    const Status status = run_side_by_side(
+        {*model, a, one()}, {*model, b, one(), 0, fast}, match_itself(*model),
+        [&](const Match& match, const ir::Datum& left, const ir::Datum& right) -> Status {
+          const double value = (*to_doubles(right.tensor))[0];
+          EXPECT_EQ((*to_doubles(left.tensor))[0], value);
+          out.push_back(model->values[match.found].name + "=" + std::to_string(int(value)));
+          return {};
+        });
+    EXPECT_TRUE(status);
+    EXPECT_EQ(out, (std::vector<std::string>{"x=2", "d=1", "f=2", "w=5", "y=5"}));
+  }
 }
 
 TEST(SideBySide, HandsOnErrors) {
