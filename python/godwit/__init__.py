@@ -6,7 +6,7 @@ import sysconfig
 from pathlib import Path
 
 # name -> module of this package; imported when first asked for
-_LAZY = {"emulate": "emulate"}
+_LAZY = {"emulate": "emulate", "trace": "tracing", "dump": "dumping", "baseline": "baselines", "metric": "baselines"}
 
 __all__ = ["program", *_LAZY]
 

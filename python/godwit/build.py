@@ -15,6 +15,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
+PARTS = ("device", "record")
 SOURCES = Path(__file__).resolve().parent / "csrc"
 FLAGS = ["-O2", "-DNDEBUG", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wno-unused-parameter"]
 
@@ -33,21 +34,24 @@ def compiler() -> str:
     """CXX, else g++ or clang++. Raises BuildError naming the packages when there is none."""
     found = shutil.which(os.environ.get("CXX") or "g++") or shutil.which("clang++")
     if not found:
-        raise BuildError("no C++ compiler: the emulated device is compiled once for the installed PyTorch.\n"
+        raise BuildError("no C++ compiler: this part of godwit is compiled once for the installed PyTorch.\n"
                          "  help: apt-get install g++   (openEuler, Kylin, CentOS: yum install gcc-c++), "
                          "or set CXX to a compiler")
     return found
 
 
-def library() -> Path:
-    """Path of the extension for the installed torch: from the wheel that carries it, from the cache, or built."""
+def library(part: str = "device") -> Path:
+    """Path of an extension for the installed torch: from the wheel that carries it, from the cache, or built.
+
+    "device" is the emulated npu; "record" traces and dumps, and goes beside a real GPU or NPU too, so it holds no backend.
+    """
     import torch
-    if ready := prebuilt(torch):
+    if ready := prebuilt(torch, part):
         return ready
     folder = cache_folder() / f"torch-{torch.__version__}"
     flags = [*FLAGS, *torch_flags(torch)]
-    objects = {source: folder / f"{source.stem}-{key(flags, source)}.o" for source in sorted(SOURCES.glob("*.cc"))}
-    target = folder / f"godwit-{digest(sorted(path.name.encode() for path in objects.values()))}.so"
+    objects = {source: folder / f"{source.stem}-{key(flags, source)}.o" for source in files_of(part, "*.cc")}
+    target = folder / f"godwit-{part}-{digest(sorted(path.name.encode() for path in objects.values()))}.so"
     if target.exists():
         return target
     command = [compiler(), *flags]
@@ -60,19 +64,19 @@ def library() -> Path:
     return target
 
 
-def prebuilt(torch):
+def prebuilt(torch, part: str):
     """The library of the wheel godwit_torch, where it was made of these sources for this release of torch; else None."""
     spec = importlib.util.find_spec("godwit_torch")
     if spec is None or not spec.submodule_search_locations:
         return None
-    path = Path(next(iter(spec.submodule_search_locations))) / prebuilt_name(torch)
+    path = Path(next(iter(spec.submodule_search_locations))) / prebuilt_name(torch, part)
     return path if path.exists() else None
 
 
-def prebuilt_name(torch) -> str:
+def prebuilt_name(torch, part: str) -> str:
     major, minor = version(torch)
-    parts = [path.read_bytes() for path in sorted(SOURCES.rglob("*.*")) if path.suffix in (".cc", ".h")]
-    return f"torch-{major}.{minor}-{digest(parts)}.so"
+    files = [*files_of(part, "*.cc"), *files_of(part, "*.h"), *files_of(part, "*/*.*")]
+    return f"{part}-{major}.{minor}-{digest(path.read_bytes() for path in files)}.so"
 
 
 def torch_flags(torch) -> list:
@@ -98,9 +102,15 @@ def digest(parts) -> str:
     return state.hexdigest()[:16]
 
 
+def files_of(part: str, pattern: str) -> list:
+    """The parts share no file, so that a change of one leaves the other built."""
+    return [path for path in sorted(SOURCES.glob(pattern)) if path.name.startswith("record") == (part == "record")]
+
+
 def key(flags, source: Path) -> str:
     # x.cc may include what lies in the folder x.
-    included = sorted(SOURCES.glob("*.h")) + sorted((SOURCES / source.stem).glob("*.*"))
+    part = "record" if source.name.startswith("record") else "device"
+    included = files_of(part, "*.h") + sorted((SOURCES / source.stem).glob("*.*"))
     return digest([" ".join(flags).encode(), source.read_bytes(), *(path.read_bytes() for path in included)])
 
 
@@ -128,7 +138,7 @@ def compile_all(command, objects) -> None:
         jobs = [pool.submit(compile_one, [*prefix, *command], source, target) for source, target in objects.items()]
         for done, job in enumerate(as_completed(jobs), 1):
             job.result()
-            say(f"godwit: building the emulated device for this PyTorch, {done} of {len(jobs)} files, "
+            say(f"godwit: building for this PyTorch, {done} of {len(jobs)} files, "
                 f"{time.monotonic() - start:.0f} s", last=done == len(jobs))
 
 
@@ -172,4 +182,4 @@ def drop_old(folder: Path, keep, days: float = 7) -> None:
 
 
 if __name__ == "__main__":
-    print(library())
+    print(*(library(part) for part in PARTS), sep="\n")

@@ -1,13 +1,17 @@
-"""Runs first in every Python process below `godwit emulate`: as soon as torch is imported, the process has the device.
+"""Runs first in every Python process below `godwit emulate`, `godwit trace` and `godwit baseline record`: as soon as torch is
+imported, the process has the device, or somebody who watches.
 
 The user's own sitecustomize runs too. A process that never imports torch pays for one finder.
 """
+import importlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
 import os
 import sys
 
+# variable that asks for a recorder -> module that starts it
+RECORDERS = {"GODWIT_TRACE": "godwit.tracing", "GODWIT_BASELINE": "godwit.baselines"}
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -37,6 +41,23 @@ class AfterTorch(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self.then()
 
 
+def start_all():
+    """The device first, then who watches it."""
+    if os.environ.get("GODWIT_EMULATE"):
+        activate()
+    for variable, name in RECORDERS.items():
+        if os.environ.get(variable):
+            record(name)
+
+
+def record(name):
+    from godwit.build import BuildError
+    try:
+        importlib.import_module(name).start_from_environment()
+    except (BuildError, RuntimeError, OSError, ValueError) as error:
+        sys.exit(f"godwit: {error}")
+
+
 def activate():
     from godwit import emulate
     from godwit.build import BuildError
@@ -57,13 +78,15 @@ def run_the_users_own():
 
 
 def start():
-    if os.environ.get("GODWIT_EMULATE"):
+    emulates = bool(os.environ.get("GODWIT_EMULATE"))
+    if emulates or any(os.environ.get(variable) for variable in RECORDERS):
         if "torch" in sys.modules:
-            activate()
+            start_all()
         else:
-            sys.meta_path.insert(0, AfterTorch(activate))
-            from godwit import standin
-            standin.find_before_torch()
+            sys.meta_path.insert(0, AfterTorch(start_all))
+            if emulates:
+                from godwit import standin
+                standin.find_before_torch()
     run_the_users_own()
 
 

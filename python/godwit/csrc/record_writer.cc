@@ -1,0 +1,402 @@
+// The writer thread: tensors of one batch become one safetensors file, then its lines are appended to the index.
+#include "record_writer.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <cstring>
+#include <unordered_map>
+
+#include "record_names.h"
+
+namespace godwit::record {
+namespace {
+
+constexpr std::size_t kSlab = std::size_t{64} << 20;
+constexpr std::size_t kMostEntries = 65536;  // queued; a sketch takes about half a kilobyte
+constexpr std::size_t kBatchEntries = 4096;
+constexpr auto kPatience = std::chrono::milliseconds(500);  // the most that a killed script loses
+
+void put(std::string& out, const char* text) { out += text; }
+
+void put(std::string& out, std::int64_t value) {
+  char text[24];
+  out.append(text, std::to_chars(text, text + sizeof text, value).ptr);
+}
+
+void put(std::string& out, double value) {
+  char text[40];
+  out.append(text, std::to_chars(text, text + sizeof text, value).ptr);
+}
+
+void put_shape(std::string& out, const std::vector<std::int64_t>& shape) {
+  out += '[';
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (i > 0) out += ',';
+    put(out, shape[i]);
+  }
+  out += ']';
+}
+
+void put_base64(std::string& out, const float* values, int count) {
+  static const char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  unsigned char bytes[Sketch::kSamples * sizeof(float) + 2] = {};
+  const std::size_t size = static_cast<std::size_t>(count) * sizeof(float);
+  std::memcpy(bytes, values, size);
+  for (std::size_t i = 0; i < size; i += 3) {
+    const unsigned three = bytes[i] << 16 | bytes[i + 1] << 8 | bytes[i + 2];
+    out += kDigits[three >> 18];
+    out += kDigits[three >> 12 & 63];
+    out += i + 1 < size ? kDigits[three >> 6 & 63] : '=';
+    out += i + 2 < size ? kDigits[three & 63] : '=';
+  }
+}
+
+void put_hash(std::string& out, std::uint64_t hash) {
+  static const char kDigits[] = "0123456789abcdef";
+  for (int shift = 60; shift >= 0; shift -= 4) out += kDigits[hash >> shift & 15];
+}
+
+void put_member(std::string& out, const char* key, double value, bool known) {
+  put(out, key);
+  if (known) put(out, value);
+  if (!known) put(out, "null");
+}
+
+void put_sketch(std::string& out, const Sketch& sketch) {
+  const bool any = sketch.finite > 0;
+  put_member(out, ",\"min\":", sketch.min, any);
+  put_member(out, ",\"max\":", sketch.max, any);
+  put_member(out, ",\"mean\":", sketch.mean, any);
+  put_member(out, ",\"norm\":", sketch.norm, any);
+  put_member(out, ",\"rms\":", sketch.rms, any);
+  put(out, ",\"nan\":");
+  put(out, sketch.nan);
+  put(out, ",\"inf\":[");
+  put(out, sketch.positive_inf);
+  put(out, ",");
+  put(out, sketch.negative_inf);
+  put(out, "],\"zero\":");
+  put(out, sketch.zero);
+  put(out, ",\"saturated\":");
+  put(out, sketch.saturated);
+  put(out, ",\"hash\":\"");
+  put_hash(out, sketch.hash);
+  put(out, "\",\"samples\":\"");
+  put_base64(out, sketch.sample.data(), sketch.samples);
+  out += '"';
+}
+
+void put_text(std::string& out, const char* key, const std::string& text) {
+  put(out, key);
+  put_quoted(out, text);
+}
+
+// Unique within a run: "1.fwd.layer1.conv.0.output.0", with the operator behind the module.
+std::string tensor_name(const Entry& entry) {
+  std::string out = std::to_string(entry.step) + "." + entry.part + "." + name_text(entry.name);
+  if (entry.op >= 0) out += "." + name_text(entry.op);
+  if (entry.side) out += "." + std::to_string(entry.call) + "." + entry.side;
+  if (entry.label >= 0) out += "." + name_text(entry.label);
+  return out;
+}
+
+void put_line(std::string& out, const Entry& entry, const std::string& file) {
+  put(out, "{\"step\":");
+  put(out, entry.step);
+  put_text(out, ",\"part\":", entry.part);
+  put_text(out, ",\"name\":", name_text(entry.name));
+  if (entry.op >= 0) put_text(out, ",\"operator\":", name_text(entry.op));
+  if (entry.side) {
+    put(out, ",\"call\":");
+    put(out, std::int64_t{entry.call});
+    put_text(out, ",\"io\":", entry.side);
+  }
+  if (entry.label >= 0) put_text(out, ",\"index\":", name_text(entry.label));
+  put_text(out, ",\"dtype\":", entry.dtype);
+  put(out, ",\"shape\":");
+  put_shape(out, entry.shape);
+  if (entry.layout) put_text(out, ",\"layout\":", entry.layout);
+  if (entry.sketch.known) put_sketch(out, entry.sketch);
+  if (entry.has_values) {
+    put_text(out, ",\"file\":", file);
+    put_text(out, ",\"tensor\":", entry.tensor);
+  }
+  put(out, "}\n");
+}
+
+// The format wants names that differ: a place seen twice in one batch (two backward passes through one graph) is
+// numbered.
+void name_tensors(std::vector<Entry>& entries) {
+  std::unordered_map<std::string, int> seen;
+  for (Entry& entry : entries) {
+    if (!entry.has_values) continue;
+    entry.tensor = tensor_name(entry);
+    const int before = seen[entry.tensor]++;
+    if (before > 0) entry.tensor += "#" + std::to_string(before + 1);
+  }
+}
+
+std::string safetensors_header(const std::vector<Entry>& entries) {
+  std::string out(8, '\0');
+  out += '{';
+  for (const Entry& entry : entries) {
+    if (!entry.has_values) continue;
+    if (out.size() > 9) out += ',';
+    put_quoted(out, entry.tensor);
+    put_text(out, ":{\"dtype\":", entry.stored);
+    put(out, ",\"shape\":");
+    put_shape(out, entry.stored_shape);
+    put(out, ",\"data_offsets\":[");
+    put(out, static_cast<std::int64_t>(entry.offset));
+    out += ',';
+    put(out, static_cast<std::int64_t>(entry.offset + entry.size));
+    put(out, "]}");
+  }
+  out += '}';
+  out.append((8 - out.size() % 8) % 8, ' ');
+  const std::uint64_t length = out.size() - 8;
+  for (int i = 0; i < 8; ++i) out[i] = static_cast<char>(length >> (8 * i) & 255);
+  return out;
+}
+
+bool write_all(int fd, const char* data, std::size_t size) {
+  while (size > 0) {
+    const ssize_t done = ::write(fd, data, std::min(size, std::size_t{1} << 30));
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return false;
+    data += done;
+    size -= static_cast<std::size_t>(done);
+  }
+  return true;
+}
+
+}  // namespace
+
+void put_quoted(std::string& out, const std::string& text) {
+  out += '"';
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (static_cast<unsigned char>(c) < 0x20) {
+      static const char kDigits[] = "0123456789abcdef";
+      out += "\\u00";
+      out += kDigits[c >> 4 & 15];
+      out += kDigits[c & 15];
+      continue;
+    }
+    out += c;
+  }
+  out += '"';
+}
+
+Writer::Writer(WriterOptions options) : options_(std::move(options)) {
+  slab_bytes_ = std::min(kSlab, std::max<std::size_t>(options_.most_bytes / 4, 4096));
+  most_slabs_ = std::max<std::size_t>(2, options_.most_bytes / slab_bytes_);
+  const std::string path = options_.folder + "/index.jsonl";
+  index_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (index_ < 0) stop_with("index.jsonl", errno);
+  append(options_.header + "\n");
+  thread_ = std::thread([this] { work(); });
+}
+
+Writer::~Writer() { close(); }
+
+void Writer::add(Entry entry, const void* values, std::size_t size) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  if (!error_.empty() || closing_) {
+    ++dropped_;
+    return;
+  }
+  if (!entry.has_values) size = 0;
+  make_room(lock, size);
+  if (!error_.empty()) {
+    ++dropped_;
+    return;
+  }
+  entry.offset = current_.slab ? current_.slab->used : 0;
+  entry.size = size;
+  if (size > 0) {
+    std::memcpy(current_.slab->memory.get() + entry.offset, values, size);
+    current_.slab->used += size;
+  }
+  ++queued_;
+  current_.entries.push_back(std::move(entry));
+  if (current_.entries.size() >= kBatchEntries) submit();
+}
+
+// Waits until the queue is short enough and the current batch has memory for `size` more bytes.
+void Writer::make_room(std::unique_lock<std::mutex>& lock, std::size_t size) {
+  const auto is_full = [&] { return queued_ >= kMostEntries; };
+  while (error_.empty()) {
+    if (is_full()) {
+      submit();
+      room_.wait(lock);
+    } else if (size == 0) {
+      return;
+    } else if (current_.slab) {
+      if (current_.slab->used + size <= current_.slab->capacity) return;
+      submit();
+    } else if (size > slab_bytes_) {  // larger than any slab: alone, when all else is written
+      submit();
+      if (queued_ > 0) {
+        room_.wait(lock);
+        continue;
+      }
+      free_.clear();
+      slabs_ = 0;
+      current_.slab = std::make_unique<Slab>(size);
+    } else if (!free_.empty()) {
+      current_.slab = std::move(free_.back());
+      free_.pop_back();
+    } else if (slabs_ < most_slabs_) {
+      current_.slab = std::make_unique<Slab>(slab_bytes_);
+      ++slabs_;
+    } else {
+      room_.wait(lock);
+    }
+  }
+}
+
+void Writer::submit() {
+  if (current_.entries.empty()) return;
+  queue_.push_back(std::move(current_));
+  current_ = Batch();
+  work_.notify_one();
+}
+
+void Writer::flush() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  submit();
+}
+
+void Writer::close() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (closing_) return;
+    submit();
+    closing_ = true;
+  }
+  work_.notify_one();
+  thread_.join();
+  const std::string end = "{\"end\":true,\"records\":" + std::to_string(written_) +
+                          ",\"dropped\":" + std::to_string(dropped_) + "}\n";
+  append(end);
+  if (index_ >= 0 && options_.sync) ::fdatasync(index_);
+  if (index_ >= 0) ::close(index_);
+  index_ = -1;
+}
+
+void Writer::work() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  for (;;) {
+    work_.wait_for(lock, kPatience, [&] { return closing_ || !queue_.empty(); });
+    if (queue_.empty()) submit();  // what has waited long enough
+    if (queue_.empty() && closing_) return;
+    if (queue_.empty()) continue;
+    Batch batch = std::move(queue_.front());
+    queue_.pop_front();
+    lock.unlock();
+    write(batch);
+    lock.lock();
+    queued_ -= batch.entries.size();
+    if (batch.slab && batch.slab->capacity == slab_bytes_ && slabs_ > 0) {
+      batch.slab->used = 0;
+      free_.push_back(std::move(batch.slab));
+    }
+    room_.notify_all();
+  }
+}
+
+void Writer::write(Batch& batch) {
+  std::string file;
+  bool good = error().empty();
+  const auto has_values = [](const Entry& entry) { return entry.has_values; };
+  if (good && std::any_of(batch.entries.begin(), batch.entries.end(), has_values)) {
+    name_tensors(batch.entries);
+    char name[48];
+    std::snprintf(name, sizeof name, "tensors-%05lld.safetensors", static_cast<long long>(++files_));
+    file = name;
+    good = write_tensors(batch, file);
+  }
+  if (good) {
+    std::string lines;
+    lines.reserve(batch.entries.size() * 800);
+    for (const Entry& entry : batch.entries) put_line(lines, entry, file);
+    append(lines);
+    good = error().empty();
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  (good ? written_ : dropped_) += static_cast<std::int64_t>(batch.entries.size());
+}
+
+// Under a name of its own until it is whole; a file that could not be finished is taken away.
+bool Writer::write_tensors(const Batch& batch, const std::string& name) {
+  const std::string path = options_.folder + "/" + name;
+  const std::string part = path + ".part";
+  const int fd = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  const std::string header = safetensors_header(batch.entries);
+  const std::size_t used = batch.slab ? batch.slab->used : 0;
+  const bool good = fd >= 0 && write_all(fd, header.data(), header.size()) &&
+                    write_all(fd, batch.slab ? batch.slab->memory.get() : "", used) &&
+                    (!options_.sync || ::fdatasync(fd) == 0);
+  int code = errno;
+  if (fd >= 0) ::close(fd);
+  bool there = false;
+  if (good) {
+    there = ::rename(part.c_str(), path.c_str()) == 0;
+    code = errno;
+  }
+  if (!there) {
+    ::unlink(part.c_str());
+    stop_with(name, code);
+    return false;
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  bytes_ += static_cast<std::int64_t>(header.size() + used);
+  return true;
+}
+
+// Half a line would make the index unreadable: it is cut back to the last whole one.
+void Writer::append(const std::string& lines) {
+  if (index_ < 0) return;
+  const bool good = write_all(index_, lines.data(), lines.size()) &&
+                    (!options_.sync || ::fdatasync(index_) == 0);
+  if (!good) {
+    const int code = errno;
+    if (::ftruncate(index_, index_size_) == 0) ::lseek(index_, 0, SEEK_END);
+    stop_with("index.jsonl", code);
+    return;
+  }
+  index_size_ += static_cast<std::int64_t>(lines.size());
+  const std::lock_guard<std::mutex> lock(mutex_);
+  bytes_ += static_cast<std::int64_t>(lines.size());
+}
+
+void Writer::stop_with(const std::string& what, int code) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (error_.empty()) error_ = what + ": " + std::strerror(code);
+  room_.notify_all();
+}
+
+std::string Writer::error() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return error_;
+}
+std::int64_t Writer::written() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return written_;
+}
+std::int64_t Writer::dropped() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return dropped_;
+}
+std::int64_t Writer::bytes() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return bytes_;
+}
+
+}  // namespace godwit::record

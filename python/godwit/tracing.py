@@ -1,0 +1,117 @@
+"""godwit.trace(FILE): writes which operators a program calls, in the form that `godwit scan` reads."""
+import atexit
+import json
+import os
+import threading
+import warnings
+from pathlib import Path
+
+import torch
+
+from godwit import following
+from godwit.recorder import ops
+
+INTERVAL = 10  # seconds between writes: a program that is killed leaves what it did until then
+
+
+class trace(following.Listener):
+    """Records from `start` (or `with`) to `stop`; `write` may be called at any time between.
+
+    with godwit.trace("trace.jsonl"):
+        loss = model(x).sum()
+        loss.backward()
+    """
+
+    def __init__(self, path, model=""):
+        self.path = Path(path)
+        self.model = model
+        self.records = 0
+        self.running = False
+        self.timer = None
+        self.shares = False  # the path, with other processes of one command
+
+    def __enter__(self):
+        return self.start()
+
+    def __exit__(self, *exception):
+        self.stop()
+
+    def start(self):
+        ops().trace_start()
+        following.FOLLOWER.add(self)
+        self.running = True
+        self.pid = os.getpid()
+        self.claimed = None
+        atexit.register(self.stop)
+        self.write_later()
+        return self
+
+    def stop(self):
+        if not self.running or self.pid != os.getpid():
+            return
+        self.running = False
+        self.timer.cancel()
+        atexit.unregister(self.stop)
+        ops().trace_stop()
+        following.FOLLOWER.remove(self)
+        self.write()
+
+    def root_enter(self, module, args, kwargs):
+        if not self.model and following.FOLLOWER.paths.get(id(module)) in (None, ""):
+            self.model = type(module).__name__
+
+    def before_update(self, optimizer):
+        ops().enter_module(ops().name(f"optimizer.{type(optimizer).__name__}"))
+
+    def after_update(self, optimizer):
+        ops().leave_module()
+
+    def write_later(self):
+        self.timer = threading.Timer(INTERVAL, self.write_again)
+        self.timer.daemon = True
+        self.timer.start()
+
+    def write_again(self):
+        if self.running and self.pid == os.getpid():
+            try:
+                self.write()
+            except (RuntimeError, OSError) as error:
+                warnings.warn(f"the trace could not be written: {error}", RuntimeWarning)
+            self.write_later()
+
+    def write(self):
+        """Writes all records so far; the file is whole at any time."""
+        rank, ranks = following.rank()
+        if self.shares and not ops().trace_size():
+            return
+        origin = {"device": following.device(), "torch": torch.__version__, "model": self.model}
+        if ranks > 1:
+            origin.update(rank=rank, ranks=ranks)
+        header = {"format": "godwit-operator-trace", "version": 1, "origin": origin}
+        self.records = ops().trace_write(str(self.place(rank, ranks)), json.dumps(header))
+
+    def place(self, rank, ranks):
+        """FILE, FILE.rank1 of several ranks, FILE-2 when another process of the same command was first."""
+        name = f"{self.path.stem}.rank{rank}" if ranks > 1 else self.path.stem
+        if self.claimed is None or self.claimed[0] != name:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.claimed = name, claim(self.path, name) if self.shares else self.path.with_name(name + self.path.suffix)
+        return self.claimed[1]
+
+
+def claim(path, name):
+    for number in range(1, 1000):
+        candidate = path.with_name(f"{name}{'' if number == 1 else f'-{number}'}{path.suffix}")
+        try:
+            candidate.open("x").close()
+            return candidate
+        except FileExistsError:
+            continue
+    raise FileExistsError(f"{path} and 999 like it are there")
+
+
+def start_from_environment():
+    """What startup/sitecustomize.py calls below `godwit trace`. A process that calls no operator leaves no file."""
+    recorder = trace(os.environ["GODWIT_TRACE"])
+    recorder.shares = True
+    recorder.start()
