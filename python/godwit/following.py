@@ -142,7 +142,8 @@ class Follower:
             self.counts_forwards = not module.training
         if self.counts_forwards:
             self.step_ended = True
-        self.begin_step()
+        if self.counts_forwards or (module.training and torch.is_grad_enabled()):  # a validation belongs to the step before
+            self.begin_step()
         for listener in self.listeners:
             listener.root_enter(module, args, kwargs)
 

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -70,7 +71,13 @@ std::string interpreter_of(const fs::path& script) {
   return {};
 }
 
+// `godwit trace -- godwit emulate … -- python train.py`: the Python stands behind the last mark.
 std::string choose_python(const std::vector<std::string>& command) {
+  const auto mark = std::find(command.rbegin(), command.rend(), "--");
+  if (fs::path(command.front()).filename() == "godwit" && mark != command.rbegin() &&
+      mark != command.rend()) {
+    return choose_python({mark.base(), command.end()});
+  }
   if (is_python(command.front())) return command.front();
   std::string named = interpreter_of(on_path(command.front()));
   if (!named.empty()) return named;
@@ -109,7 +116,7 @@ fs::path own_path() {
   return fs::read_symlink("/proc/self/exe", code);
 }
 
-Result<Python> find_python(const std::vector<std::string>& command) {
+Result<Python> find_python(const std::vector<std::string>& command, Purpose purpose) {
   const std::string program = choose_python(command);
   ASSIGN(const Finished asked, run_program({program, "-c", std::string(kQuestion)}, kPatience));
   constexpr std::string_view kMark = "godwit:";
@@ -127,7 +134,7 @@ Result<Python> find_python(const std::vector<std::string>& command) {
   const auto oldest = facts::Version::parse(kOldestTorch);
   if (version && version->text() != "0" && *version < *oldest) return fail("E245", {}, args);
   const std::string npu(answer["torch_npu"].string());
-  if (!npu.empty() && !contains(npu, "/godwit/standin/")) {
+  if (purpose == Purpose::kDevice && !npu.empty() && !contains(npu, "/godwit/standin/")) {
     return fail("E246", {}, {{"python", python.program}, {"found", npu}});
   }
   const fs::path by_python = fs::path(answer["package"].string()).parent_path();
@@ -144,13 +151,13 @@ Result<fs::path> keep_profile(const Json& profile) {
   return path;
 }
 
-Status launch(const std::vector<std::string>& command, const fs::path& profile,
+Status launch(const std::vector<std::string>& command, const Args& variables,
               const Python& python) {
   std::string path = (python.package / "startup").string();
   if (!python.finds_package) path += ":" + python.package.parent_path().string();
   if (const std::string before = environment("PYTHONPATH"); !before.empty()) path += ":" + before;
   ::setenv("PYTHONPATH", path.c_str(), 1);
-  ::setenv("GODWIT_EMULATE", profile.c_str(), 1);
+  for (const auto& [name, value] : variables) ::setenv(name.c_str(), value.c_str(), 1);
   ::setenv("GODWIT_PROGRAM", own_path().c_str(), 1);
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));

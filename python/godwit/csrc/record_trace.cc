@@ -51,6 +51,9 @@ void put(std::string& key, const Value& value) {
   key.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
+// What is computed anew inside a backward pass (checkpointing) is forward again.
+const Op* forward_of(const Scope& here) { return here.backward ? here.forward : nullptr; }
+
 bool has_plain_sizes(const at::Tensor& tensor) {
   return !tensor.is_nested() && !tensor.unsafeGetTensorImpl()->has_symbolic_sizes_strides();
 }
@@ -102,7 +105,7 @@ void Trace::call(const Op& op, Values inputs) {
   key_.clear();
   put(key_, &op);
   put(key_, here.top);
-  put(key_, here.forward);
+  put(key_, forward_of(here));
   put(key_, here.module);
   put(key_, here.backward);
   place_key_ = key_;
@@ -152,7 +155,7 @@ void widen(Record& into, const std::vector<TensorType>& tensors) {
 // A loop over growing sequences has thousands of shapes; beyond a few they become one record.
 std::size_t Trace::add_variant(const Op& op, Values inputs) {
   const Scope& here = scope();
-  Record record{&op, here.top, here.forward, here.module, here.backward, device_, made_};
+  Record record{&op, here.top, forward_of(here), here.module, here.backward, device_, made_};
   for_each_tensor(inputs, [&](const at::Tensor& tensor) { record.tensors.push_back(type_of(tensor)); });
   Place& place = places_[place_key_];
   if (place.merged >= 0) {

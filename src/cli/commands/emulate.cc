@@ -39,7 +39,7 @@ Result<std::string> start(const Arguments& arguments) {
   if (options.torch.empty()) options.torch = without_local_part(python.torch);
   ASSIGN(const Json profile, emulate::device_profile(options));
   ASSIGN(const auto kept, emulate::keep_profile(profile));
-  TRY(emulate::launch(command, kept, python));
+  TRY(emulate::launch(command, {{"GODWIT_EMULATE", kept.string()}}, python));
   return std::string();
 }
 
