@@ -1,6 +1,7 @@
 """godwit.baseline(DIR): what a training run was and did, step by step, so that another can be held against it."""
 import atexit
 import collections
+import errno
 import hashlib
 import json
 import os
@@ -9,6 +10,7 @@ import random
 import resource
 import sys
 import time
+import warnings
 import weakref
 from pathlib import Path
 
@@ -47,7 +49,7 @@ class baseline(following.Listener):
     def start(self):
         rank, ranks = following.rank()
         self.place = self.folder / f"rank{rank}"
-        self.file, self.waiting = None, []
+        self.file, self.waiting, self.failed = None, [], False
         self.pid, self.running = os.getpid(), True
         if self.seed is not None:
             seed_all(self.seed)
@@ -82,13 +84,20 @@ class baseline(following.Listener):
     def write(self, document):
         """One line. The file appears with the first call of a model: launchers such as torchrun leave none."""
         self.waiting.append(json.dumps(document) + "\n")
-        if self.model is None:
+        if self.model is None or self.failed:
             return
-        if self.file is None:
-            self.place.mkdir(parents=True, exist_ok=True)
-            self.file = open(self.place / "steps.jsonl", "w", encoding="utf-8")
-        self.file.write("".join(self.waiting))
-        self.file.flush()
+        try:
+            if self.file is None:
+                self.place.mkdir(parents=True, exist_ok=True)
+                self.file = open(self.place / "steps.jsonl", "wb", buffering=0)
+            text = "".join(self.waiting).encode()
+            if self.file.write(text) != len(text):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        except OSError as error:  # training is worth more than its record
+            self.failed = True
+            warnings.warn(f"the baseline stopped: {self.place}/steps.jsonl: {error.strerror}\n"
+                          "  help: free some space, or record to another folder; the steps until then can be read",
+                          RuntimeWarning, stacklevel=2)
         self.waiting.clear()
 
     # Where things happen

@@ -113,5 +113,8 @@ def claim(path, name):
 def start_from_environment():
     """What startup/sitecustomize.py calls below `godwit trace`. A process that calls no operator leaves no file."""
     recorder = trace(os.environ["GODWIT_TRACE"])
+    recorder.path.parent.mkdir(parents=True, exist_ok=True)  # said before the script runs, not after hours
+    if not os.access(recorder.path.parent, os.W_OK):
+        raise PermissionError(f"{recorder.path.parent} cannot be written")
     recorder.shares = True
     recorder.start()

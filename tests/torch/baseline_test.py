@@ -113,6 +113,14 @@ class Baseline(Case):
         header, *rest = lines(folder / "rank0" / "steps.jsonl")
         self.assertTrue([line for line in rest if "step" in line])
 
+    def test_a_folder_that_cannot_be_written_does_not_stop_training(self):
+        (self.folder / "file").write_text("")
+        net, optimizer = make()
+        expected = train(*make(), steps=2)
+        with self.assertWarnsRegex(RuntimeWarning, "the baseline stopped"), \
+                godwit.baseline(self.folder / "file" / "a", layers=""):
+            self.assertEqual(train(net, optimizer, steps=2), expected)
+
     def test_seeds_are_set_before_the_script(self):
         script = "import torch, sys\nprint(torch.initial_seed(), torch.rand(1).item())\n"
         said = [self.run_script(script, {"GODWIT_BASELINE": json.dumps({"folder": str(self.folder / "a"), "seed": 11})}) for _ in range(2)]
