@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <set>
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/text.h"
 
@@ -47,15 +48,28 @@ std::set<std::string> folders_of(const project::Project& project, const Cards& c
   return folders;
 }
 
+bool is_listed(const project::Project& project, std::string_view path) {
+  return std::any_of(project.listing.files.begin(), project.listing.files.end(),
+                     [&](const project::File& file) { return file.path == path; });
+}
+
+// A person may change our file; one that never was ours must not be imported as such.
+Status check_ours(const std::filesystem::path& file, const std::string& path) {
+  ASSIGN(const std::string text, read_file(file));
+  if (contains(text, "Written by `godwit port")) return {};
+  return fail("E119", {.file = path}, {{"path", path}});
+}
+
 Status add(const project::Project& project, const Cards& cards, std::string_view module,
            const std::set<std::string>& folders, Plan& plan) {
   ASSIGN(const std::string text, helper_text(module, cards));
   for (const std::string& folder : folders) {
     const std::string path =
         (std::filesystem::path(folder) / format("{}.py", module)).generic_string();
-    const bool is_taken = std::any_of(project.listing.files.begin(), project.listing.files.end(),
-                                      [&](const project::File& file) { return file.path == path; });
-    if (is_taken) continue;  // of an earlier run
+    if (is_listed(project, path)) {
+      TRY(check_ours(plan.root / path, path));
+      continue;  // of an earlier run
+    }
     plan.files.push_back({.path = path,
                           .before = {},
                           .after = text,
