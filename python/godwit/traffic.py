@@ -156,19 +156,20 @@ def lateness(events: list) -> dict:
 def print_all(events: list) -> None:
     late = lateness(events)
     totals = {e["pid"]: e["args"]["totals"] for e in events if e["name"] == "godwit_totals"}
-    rows = [[text(key) for key in ("hccl_rank", "hccl_calls", "hccl_bytes", "hccl_waited", "hccl_late")]]
+    rows = [[text(key) for key in ("hccl_rank", "hccl_calls", "hccl_bytes", "hccl_took", "hccl_waited", "hccl_late")]]
     for rank in sorted(totals):
-        calls, size, waited = (sum(total[i] for total in totals[rank]) for i in (2, 3, 4))
-        rows.append([str(rank), str(calls), as_size(size), f"{waited / 1e9:.3f} s", f"{late[rank]:.3f} s"])
+        calls, size, waited, took = (sum(total[i] for total in totals[rank]) for i in (2, 3, 4, 5))
+        rows.append([str(rank), str(calls), as_size(size), f"{took / 1e9:.3f} s", f"{waited / 1e9:.3f} s",
+                     f"{late[rank]:.3f} s"])
     say("hccl_table_all", ranks=len(totals), path=_run.path)
     print_table(rows)
     print_own([tuple(total) for total in totals[min(totals)]], min(totals))
 
 
 def print_own(counts, rank=0) -> None:
-    rows = [[text(key) for key in ("hccl_call", "hccl_type", "hccl_calls", "hccl_bytes", "hccl_waited")]]
-    for call, type_, calls, size, waited, _ in sorted(counts, key=lambda count: -count[3]):
-        rows.append([call, type_, str(calls), as_size(size), f"{waited / 1e9:.3f} s"])
+    rows = [[text(key) for key in ("hccl_call", "hccl_type", "hccl_calls", "hccl_bytes", "hccl_took", "hccl_waited")]]
+    for call, type_, calls, size, waited, took in sorted(counts, key=lambda count: -count[3]):
+        rows.append([call, type_, str(calls), as_size(size), f"{took / 1e9:.3f} s", f"{waited / 1e9:.3f} s"])
     say("hccl_table_own", rank=rank)
     print_table(rows)
 

@@ -6,4 +6,5 @@
 #include "hccl/work.cc"
 #include "hccl/stage.cc"
 #include "hccl/backend.cc"
+#include "hccl/timer.cc"
 #endif

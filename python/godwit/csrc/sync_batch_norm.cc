@@ -11,7 +11,11 @@ namespace godwit {
 namespace {
 
 using at::Tensor;
+#if GODWIT_TORCH >= 205
 using Maybe = std::optional<Tensor>;
+#else
+using Maybe = c10::optional<Tensor>;
+#endif
 
 // Kernels below work on host tensors, in fp32 where the input is shorter, as the kernels for CUDA do.
 Tensor host(const Tensor& tensor) { return is_npu(tensor) ? borrow_on_host(tensor) : tensor; }

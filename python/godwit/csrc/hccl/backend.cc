@@ -37,8 +37,12 @@ class Hccl final : public Backend {
         health_(std::make_shared<Health>(std::move(place))) {}
 
   const std::string getBackendName() const override { return "hccl"; }
+#if GODWIT_TORCH >= 206
   bool supportsCoalescing() const override { return true; }
+#endif
+#if GODWIT_TORCH >= 203
   void eagerConnectSingleDevice(at::Device) override {}
+#endif
   uint64_t getSequenceNumberForGroup() override { return sequence_; }
   void setSequenceNumberForGroup() override {}
 #if GODWIT_TORCH >= 209
@@ -202,7 +206,7 @@ class Hccl final : public Backend {
     const auto record = start({"barrier", "AllReduce", c10::kFloat, "sum", 4}, sequence_);
     BarrierOptions inner = options;
     inner.device_ids.clear();
-    inner.device = std::nullopt;
+    inner.device.reset();
     return finish(record, {gloo_->barrier(inner)}, {});
   }
 
@@ -316,7 +320,12 @@ TORCH_LIBRARY_FRAGMENT(godwit, m) {
         [](const c10::intrusive_ptr<c10d::ProcessGroup>& group, const std::string& name,
            const std::vector<int64_t>& ranks) {
           const auto gloo = group->getBackend(c10::kCPU);
-          godwit::hccl::Place place{group->getStore(), name, gloo->getRank(), ranks};
+#if GODWIT_TORCH >= 207
+          const auto store = group->getStore();
+#else
+          const c10::intrusive_ptr<c10d::Store> store;  // not to be had: a rank that is missing has no name
+#endif
+          godwit::hccl::Place place{store, name, gloo->getRank(), ranks};
           group->setBackend(godwit::kNpu, c10d::ProcessGroup::BackendType::CUSTOM,
                             c10::intrusive_ptr<c10d::Backend>(
                                 c10::make_intrusive<godwit::hccl::Hccl>(gloo, std::move(place))));

@@ -131,6 +131,10 @@ std::optional<std::string> peek(c10d::Store& store, const std::string& key) {
 
 Testimony hear(const Place& place, const Record& record) {
   Testimony all;
+  if (!place.store) {
+    all.is_store_lost = true;
+    return all;
+  }
   const int size = static_cast<int>(place.ranks.size());
   const auto until = std::chrono::steady_clock::now() + kPatience;
   try {
@@ -211,6 +215,7 @@ std::exception_ptr explain(const Place& place, const Record& record, const std::
 }
 
 void check_cards(const Place& place, int card) {
+  if (!place.store) return;
   const Identity me{host_name(), getpid(), start_of(getpid()), card, stack_file, stack_signal};
   place.store->set(identity_key(place.rank), to_bytes(encode(me)));
   if (!is_one_process_per_card()) return;

@@ -63,9 +63,11 @@ const char* type_name(c10::ScalarType dtype) {
     case c10::kShort: return "i16";
     case c10::kInt: return "i32";
     case c10::kLong: return "i64";
+#if GODWIT_TORCH >= 203
     case c10::kUInt16: return "u16";
     case c10::kUInt32: return "u32";
     case c10::kUInt64: return "u64";
+#endif
     case c10::kHalf: return "fp16";
     case c10::kFloat: return "fp32";
     case c10::kDouble: return "fp64";

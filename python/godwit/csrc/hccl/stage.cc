@@ -21,9 +21,11 @@ c10::ScalarType gloo_type(c10::ScalarType dtype) {
     case c10::kBool:
     case c10::kByte:
     case c10::kShort: return c10::kInt;
+#if GODWIT_TORCH >= 203
     case c10::kUInt16:
     case c10::kUInt32:
     case c10::kUInt64: return c10::kLong;
+#endif
     default: return dtype;
   }
 }
@@ -31,7 +33,7 @@ c10::ScalarType gloo_type(c10::ScalarType dtype) {
 at::Tensor scaled(const at::Tensor& host, const c10d::ReduceOp& op) {
   TORCH_CHECK(host.is_floating_point(), "PreMulSum Data type must be half, float, bfloat16 or double",
               error_tail("ERR02002 DIST invalid type."));
-  const auto* factor = static_cast<const c10d::PreMulSumSupplement*>(op.supplement_.get());
+  const auto* factor = static_cast<const c10d::NCCLPreMulSumSupplement*>(op.supplement_.get());
   if (!factor->tensor_factor.defined()) return host.mul(factor->double_factor);
   const at::Tensor& tensor = factor->tensor_factor;
   return host.mul(is_npu(tensor) ? share_on_host(tensor) : tensor);

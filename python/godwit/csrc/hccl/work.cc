@@ -80,7 +80,9 @@ class HcclWork final : public c10d::Work {
   }
   std::vector<at::Tensor> result() override { return state_->outputs; }
   void synchronize() override { wait(kNoTimeout); }
+#if GODWIT_TORCH >= 203
   uint64_t getSequencenumber() const override { return state_->record->sequence; }
+#endif
   c10::intrusive_ptr<Future> getFuture() override {
     wait_for_transfers(kNoTimeout);
     return state_->future;
