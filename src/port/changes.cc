@@ -27,7 +27,8 @@ void Changes::replace(Place place, std::uint32_t begin, std::uint32_t end, std::
                                .rule = std::string(code_),
                                .reason = std::string(to_string(proof))},
                       .proof = proof,
-                      .place = std::move(place)});
+                      .place = std::move(place),
+                      .helper = helper_});
 }
 
 void Changes::replace(const Subject& subject, std::uint32_t begin, std::uint32_t end,

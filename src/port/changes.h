@@ -25,11 +25,15 @@ enum class Proof : std::uint8_t {
 
 std::string_view to_string(Proof proof);
 
+/// A small module that comes with the port, because edits name it.
+enum class Helper : std::uint8_t { kNone, kDevice, kAmp };
+
 /// One edit and how it is known to be right.
 struct Change {
   syntax::Edit edit{};
   Proof proof = Proof::kImport;
   Place place{};  // of the code it concerns
+  Helper helper = Helper::kNone;  // that the new text names
 };
 
 class Changes {
@@ -44,6 +48,12 @@ class Changes {
   void insert(const Subject& subject, std::uint32_t at, std::string text, NodeIndex reason);
   /// For files that are no Python.
   void replace(Place place, std::uint32_t begin, std::uint32_t end, std::string text, Proof proof);
+
+  /// The edits from now on name this helper.
+  Changes& with(Helper helper) {
+    helper_ = helper;
+    return *this;
+  }
 
   /// Not edited: a person decides. `variant` picks the message (P014.message_lambda).
   void leave(const Subject& subject, NodeIndex node, std::string_view variant, Args args = {});
@@ -61,6 +71,7 @@ class Changes {
   diag::Severity severity_;
   diag::Severity next_ = diag::Severity::kNote;
   bool has_next_ = false;
+  Helper helper_ = Helper::kNone;
   std::vector<Change>& changes_;
   std::vector<diag::Finding>& left_;
 };

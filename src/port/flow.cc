@@ -142,7 +142,8 @@ std::vector<std::pair<const Subject*, NodeIndex>> Flow::called(const Subject& su
 }
 
 SlotId Flow::option_slot(std::string_view option) {
-  return attribute(options_.emplace_back(replace_all(option, "-", "_")));
+  std::string name = replace_all(option, "-", "_");
+  return is_frozen_ ? attribute(name) : attribute(options_.emplace_back(std::move(name)));
 }
 
 std::vector<const Flow::Function*> Flow::functions_of(const Subject& subject,
@@ -346,6 +347,17 @@ bool Flow::means(const Subject& subject, NodeIndex expression, Meaning meaning) 
     }
   }
   return false;
+}
+
+bool Flow::is_shown_by_key(std::string_view key, Meaning meaning) {
+  std::string name = replace_all(key.substr(key.rfind('.') + 1), "-", "_");
+  bool is_shown = false;
+  for (const SlotId slot : {slots_.at({.kind = Slots::Kind::kKey, .name = name}),
+                            slots_.at({.kind = Slots::Kind::kAttribute, .name = name})}) {
+    if (slots_.has(slot, Meaning::kHeld)) return false;
+    is_shown = is_shown || slots_.has(slot, meaning);
+  }
+  return is_shown;
 }
 
 void Flow::hold(const Subject& subject, NodeIndex literal) {

@@ -58,6 +58,9 @@ class Flow {
   SlotId attribute(std::string_view name) {
     return slots_.at({.kind = Slots::Kind::kAttribute, .name = name});
   }
+  /// The key of a table or the attribute of this name holds such a value and is held by nothing: what
+  /// a configuration file gives by this key is one too.
+  bool is_shown_by_key(std::string_view key, Meaning meaning);
   /// A dotted name below a module of the project.
   bool is_of_project(std::string_view dotted) const;
   /// A class of the project defines a method or property of this name.
@@ -66,6 +69,11 @@ class Flow {
   /// Functions of the project that a call may run: the one it names, and those it is handed.
   std::vector<std::pair<const Subject*, NodeIndex>> called(const Subject& subject,
                                                            NodeIndex call) const;
+  /// All is joined and held: from now on the answers are fixed and threads may ask together.
+  void freeze() {
+    slots_.freeze();
+    is_frozen_ = true;
+  }
 
  private:
   struct Function {
@@ -116,6 +124,7 @@ class Flow {
   std::unordered_map<std::string_view, std::vector<std::size_t>> by_method_;
   std::unordered_set<std::string> classes_;  // "config.Options"
   std::deque<std::string> options_;          // names that no source text holds
+  bool is_frozen_ = false;
 };
 
 }  // namespace godwit::port

@@ -3,6 +3,7 @@
 #include "port/journal.h"
 
 #include <algorithm>
+#include <set>
 #include <system_error>
 
 #include "base/file.h"
@@ -31,27 +32,6 @@ std::string to_bytes(const Json& json) {
   return bytes;
 }
 
-// The lines with edits, where they name the NPU. What a person changes in one makes it theirs.
-Json lines_of(const FilePlan& file) {
-  Json lines = Json::array();
-  const Result<syntax::Source> after = syntax::Source::make(file.path, file.after);
-  if (!after) return lines;
-  std::int64_t shift = 0;
-  std::uint32_t done = 0;
-  for (const Change& change : file.changes) {
-    const auto begin = static_cast<std::uint32_t>(change.edit.begin + shift);
-    const auto length = static_cast<std::uint32_t>(change.edit.text.size());
-    shift += static_cast<std::int64_t>(length) - (change.edit.end - change.edit.begin);
-    const std::uint32_t last = after->place(begin + std::max(length, 1U) - 1).line;
-    for (std::uint32_t n = std::max(done + 1, after->place(begin).line); n <= last; ++n) {
-      const std::string line = after->line(n);
-      if (contains(to_lower(line), "npu")) lines.add(trim(line));
-      done = n;
-    }
-  }
-  return lines;
-}
-
 Json edits_of(const FilePlan& file) {
   Json edits = Json::array();
   std::int64_t shift = 0;
@@ -62,11 +42,29 @@ Json edits_of(const FilePlan& file) {
     one.set("at", edit.begin + shift);
     one.set("length", edit.text.size());
     one.set("old", to_json(old));
+    one.set("new", to_json(edit.text));
     one.set("rule", edit.rule);
     edits.add(std::move(one));
     shift += static_cast<std::int64_t>(edit.text.size()) - static_cast<std::int64_t>(old.size());
   }
   return edits;
+}
+
+// Sources that the run leaves alone: with their hashes a later run sees what a person changed.
+Result<Json> hashes_of_others(const Plan& plan) {
+  std::set<std::string, std::less<>> edited;
+  for (const FilePlan& file : plan.files) edited.insert(file.path);
+  Json others = Json::array();
+  for (const project::File& file : plan.listing) {
+    if (file.kind == project::FileKind::kOther || edited.contains(file.path)) continue;
+    const auto text = read_file(plan.root / file.path);
+    if (!text) continue;
+    Json one = Json::object();
+    one.set("path", to_json(file.path));
+    one.set("hash", sha256(*text));
+    others.add(std::move(one));
+  }
+  return others;
 }
 
 Result<Json> read_journal(const fs::path& root) {
@@ -159,18 +157,64 @@ Status record(const Plan& plan, const fs::path& folder) {
     one.set("path", to_json(file.path));
     one.set("before", file.before_sha256);
     one.set("after", file.after_sha256);
-    one.set("edits", edits_of(file));
-    one.set("lines", lines_of(file));
     if (file.is_new) one.set("new", true);
+    if (!file.is_new) one.set("base", to_json(file.before));
+    one.set("edits", edits_of(file));
+    Json lines = Json::array();
+    for (const std::string& line : file.npu_lines) lines.add(line);
+    one.set("lines", std::move(lines));
     files.add(std::move(one));
   }
+  ASSIGN(Json others, hashes_of_others(plan));
   Json run = Json::object();
   run.set("torch_npu", plan.torch_npu);
   run.set("files", std::move(files));
+  run.set("others", std::move(others));
   Json runs = journal["runs"];
   runs.add(std::move(run));
   journal.set("runs", std::move(runs));
   return write_file(journal_path(folder), journal.dump(1));
+}
+
+namespace {
+
+// Text after a run: the old text with the recorded edits, whose places are those in the new text.
+std::string redo(const std::string& before, const Json& edits) {
+  std::string after;
+  std::size_t done = 0;
+  for (const Json& edit : edits.items()) {
+    const auto at = static_cast<std::size_t>(edit["at"].integer());
+    const std::size_t keep = at < after.size() ? 0 : at - after.size();
+    after.append(before, std::min(done, before.size()), keep);
+    after += to_bytes(edit["new"]);
+    done += keep + to_bytes(edit["old"]).size();
+  }
+  return after.append(before, std::min(done, before.size()));
+}
+
+void read_file_record(const Json& file, RecordedFile& into) {
+  into.is_new = file["new"].boolean();
+  const std::string before = to_bytes(file["base"]);
+  into.steps.push_back({.before = before, .after = redo(before, file["edits"])});
+  for (const Json& edit : file["edits"].items())
+    into.edits.push_back(format("{}\n{}\n{}", edit["rule"].string(), to_bytes(edit["old"]),
+                                to_bytes(edit["new"])));
+}
+
+}  // namespace
+
+Result<Record> read_record(const fs::path& root) {
+  TRY(check_place(root));
+  ASSIGN(const Json journal, read_journal(root));
+  Record record;
+  for (const Json& run : journal["runs"].items()) {
+    for (const Json& file : run["files"].items())
+      read_file_record(file, record.files[to_bytes(file["path"])]);
+    for (const Json& other : run["others"].items())
+      record.others[to_bytes(other["path"])] = std::string(other["hash"].string());
+  }
+  for (auto& [path, file] : record.files) std::sort(file.edits.begin(), file.edits.end());
+  return record;
 }
 
 WrittenLines written_lines(const fs::path& root) {

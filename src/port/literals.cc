@@ -66,10 +66,4 @@ NodeIndex last_identifier(const Subject& subject, NodeIndex dotted) {
   return subject.tree().child(dotted, Field::kAttribute);
 }
 
-void rename_word(const StringSite& site, std::string_view word, std::string_view by, Proof proof,
-                 Changes& changes) {
-  const auto end = site.begin + static_cast<std::uint32_t>(word.size());
-  changes.replace(site.subject, site.begin, end, std::string(by), proof);
-}
-
 }  // namespace godwit::port

@@ -26,8 +26,4 @@ std::optional<Proof> proof_of_method(const UseSite& site, const World& world,
 /// The identifier at the end of a dotted name.
 NodeIndex last_identifier(const Subject& subject, NodeIndex dotted);
 
-/// Replaces the first word ("cuda") of the literal.
-void rename_word(const StringSite& site, std::string_view word, std::string_view by, Proof proof,
-                 Changes& changes);
-
 }  // namespace godwit::port

@@ -26,7 +26,13 @@ Result<Counterpart> look_up(std::string_view cuda, const std::string& release) {
 
 }  // namespace
 
+bool Names::has(std::string_view symbol) const {
+  const auto found = facts::has_symbol(symbol, release_);
+  return found && *found;
+}
+
 Result<const Counterpart*> Names::find(std::string_view cuda) const {
+  const std::lock_guard lock(guard_);
   const auto found = known_.find(std::string(cuda));
   if (found != known_.end()) return &found->second;
   ASSIGN(Counterpart made, look_up(cuda, release_));

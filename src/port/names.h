@@ -1,6 +1,7 @@
 // Names: what a name under torch.cuda is called under torch.npu in the chosen torch_npu release.
 #pragma once
 
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -17,16 +18,19 @@ struct Counterpart {
   std::string note{};     // what differs
 };
 
-/// Answers from facts/symbols.h, kept per name. The release is exact: "2.1.0.post17".
+/// Answers from facts/symbols.h, kept per name; threads may ask together. The release is exact: "2.1.0.post17".
 class Names {
  public:
   explicit Names(std::string release) : release_(std::move(release)) {}
   /// `cuda` is "torch.cuda" or below it. Errors: those of the tables.
   Result<const Counterpart*> find(std::string_view cuda) const;
+  /// The release has the name: "torch_npu.npu.conv.allow_hf32".
+  bool has(std::string_view symbol) const;
   const std::string& release() const { return release_; }
 
  private:
   std::string release_;
+  mutable std::mutex guard_;
   mutable std::unordered_map<std::string, Counterpart> known_;
 };
 

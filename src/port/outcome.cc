@@ -52,6 +52,27 @@ diag::Section summary_section(const Plan& plan) {
   return section;
 }
 
+diag::Section reapplied_section(const Reapplied& r) {
+  diag::Section section{.title = diag::text("port.reapplied_title")};
+  section.lines.push_back(diag::text(
+      "port.reapplied_line", {{"kept", with_thousands(r.kept)},
+                              {"added", with_thousands(r.added)},
+                              {"gone", with_thousands(r.gone)},
+                              {"hand", with_thousands(r.hand)},
+                              {"conflicts", with_thousands(r.conflicts)}}));
+  return section;
+}
+
+Json reapplied_json(const Reapplied& r) {
+  Json json = Json::object();
+  json.set("kept", r.kept);
+  json.set("added", r.added);
+  json.set("gone", r.gone);
+  json.set("hand", r.hand);
+  json.set("conflicts", r.conflicts);
+  return json;
+}
+
 Json edits_json(const FilePlan& file) {
   Json edits = Json::array();
   for (const Change& change : file.changes) {
@@ -91,6 +112,7 @@ Json summary_json(const Plan& plan) {
     files.add(std::move(one));
   }
   summary.set("changed", std::move(files));
+  if (plan.reapplied.is_done) summary.set("reapplied", reapplied_json(plan.reapplied));
   return summary;
 }
 
@@ -100,6 +122,7 @@ diag::Outcome outcome(const Plan& plan) {
   diag::Outcome made{.command = "port", .findings = plan.findings, .summary = summary_json(plan)};
   if (!plan.files.empty()) made.sections.push_back(proof_section(plan));
   made.sections.push_back(summary_section(plan));
+  if (plan.reapplied.is_done) made.sections.push_back(reapplied_section(plan.reapplied));
   return made;
 }
 

@@ -1,21 +1,24 @@
 // From a project to a plan: rules make changes, overlaps are refused, every file is checked again.
 #include <algorithm>
 #include <deque>
-#include <tuple>
+#include <iterator>
+#include <map>
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/parallel.h"
 #include "base/text.h"
 #include "diag/counts.h"
 #include "diag/messages.h"
+#include "facts/eager.h"
 #include "facts/versions.h"
-#include "port/dispatch.h"
+#include "port/file_plan.h"
+#include "port/helper_places.h"
 #include "port/helpers.h"
 #include "port/port.h"
 #include "port/python_variables.h"
 #include "port/unread.h"
 #include "port/variables.h"
-#include "port/verify.h"
 
 namespace godwit::port {
 namespace {
@@ -26,7 +29,9 @@ constexpr std::uint64_t kMostScriptBytes = std::uint64_t{4} << 20;
 
 bool is_script(FileKind kind) {
   return kind == FileKind::kShell || kind == FileKind::kDockerfile || kind == FileKind::kMakefile ||
-         kind == FileKind::kYaml || kind == FileKind::kJson || kind == FileKind::kCuda;
+         kind == FileKind::kYaml || kind == FileKind::kJson || kind == FileKind::kCuda ||
+         kind == FileKind::kCpp || kind == FileKind::kMarkdown || kind == FileKind::kToml ||
+         kind == FileKind::kRequirements;
 }
 
 // A deque: what a script points into must not move.
@@ -65,6 +70,54 @@ std::set<std::string, std::less<>> find_unfit(const std::vector<Subject>& subjec
   return unfit;
 }
 
+// Texts that look like an option and are an argument of add_argument or its like.
+std::set<std::string, std::less<>> list_options(const std::vector<Subject>& subjects) {
+  std::set<std::string, std::less<>> options;
+  for (const Subject& subject : subjects) {
+    const auto& nodes = subject.tree().nodes();
+    for (NodeIndex node = 0; node < nodes.size(); ++node) {
+      if (nodes[node].kind != Kind::kString || nodes[nodes[node].parent].kind != Kind::kArgumentList)
+        continue;
+      const auto text = subject.module().literal(node);
+      if (text && text->starts_with("--")) options.emplace(*text);
+    }
+  }
+  return options;
+}
+
+// A backward pass, or a trainer of a library.
+bool is_training(Mode mode, const std::vector<Subject>& subjects) {
+  if (mode != Mode::kAuto) return mode == Mode::kTraining;
+  for (const Subject& subject : subjects) {
+    for (const project::Use& use : subject.module().uses()) {
+      const std::string_view name = subject.module().name(use.name);
+      if (name.ends_with(".backward") || name.ends_with(".Trainer")) return true;
+    }
+  }
+  return false;
+}
+
+// What the project calls and the chip has on the path of on-line compilation only.
+std::vector<std::string> find_compiled(const std::vector<Subject>& subjects, const facts::Soc& soc,
+                                       bool trains) {
+  if (!facts::is_yes(soc.jit_compile_default)) return {};
+  std::set<std::string, std::less<>> names;
+  for (const Subject& subject : subjects) {
+    for (const project::Use& use : subject.module().uses()) {
+      const std::string_view name = subject.module().name(use.name);
+      if (name.starts_with("torch.") && use.call != kNoNode) names.emplace(name);
+    }
+  }
+  const facts::EagerOptions asked{
+      .mode = trains ? facts::Mode::kTraining : facts::Mode::kInference};
+  std::vector<std::string> found;
+  for (const std::string& name : names) {
+    const auto verdict = facts::eager_verdict(name, soc, asked);
+    if (verdict && verdict->verdict == facts::Verdict::kAclopOnly) found.push_back(name);
+  }
+  return found;
+}
+
 std::set<std::string, std::less<>> list_imported(const std::vector<Subject>& subjects) {
   std::set<std::string, std::less<>> names;
   for (const Subject& subject : subjects) {
@@ -77,130 +130,45 @@ std::set<std::string, std::less<>> list_imported(const std::vector<Subject>& sub
   return names;
 }
 
-diag::Finding refused(const Change& change, std::string_view code) {
-  return {.code = std::string(code),
-          .severity = diag::Severity::kWarning,
-          .place = change.place,
-          .args = {{"rule", change.edit.rule}, {"text", change.edit.text}},
-          .variant = "left"};
-}
-
-// Sorted, equal ones once; of two that overlap the later is refused.
-void settle(std::vector<Change>& changes, std::vector<diag::Finding>& left) {
-  const auto key = [](const Change& c) { return std::tie(c.edit.begin, c.edit.end); };
-  std::stable_sort(changes.begin(), changes.end(),
-                   [&](const Change& a, const Change& b) { return key(a) < key(b); });
-  std::vector<Change> kept;
-  for (Change& change : changes) {
-    const syntax::Edit* const last = kept.empty() ? nullptr : &kept.back().edit;
-    const bool is_same = last && last->begin == change.edit.begin && last->end == change.edit.end &&
-                         last->text == change.edit.text;
-    if (is_same) continue;
-    if (last && change.edit.end <= last->end && last->text.empty() && last->begin < last->end) {
-      continue;  // of text that another rule takes away
-    }
-    if (last && change.edit.begin < last->end) {
-      left.push_back(refused(change, "P028"));
-    } else {
-      kept.push_back(std::move(change));
-    }
-  }
-  changes = std::move(kept);
-}
-
-// What lies in a region that does not parse is not edited: its meaning is not known.
-void drop_in_errors(const Subject& subject, std::vector<Change>& changes,
-                    std::vector<diag::Finding>& left) {
-  for (const NodeIndex error : subject.tree().errors()) {
-    const syntax::Node& region = subject[error];
-    const auto past = std::remove_if(changes.begin(), changes.end(), [&](const Change& change) {
-      return change.edit.begin < region.end && change.edit.end > region.begin;
-    });
-    if (past == changes.end()) continue;
-    Changes own("P027", diag::Severity::kWarning, changes, left);
-    own.leave(subject, error, "left", {{"count", std::to_string(changes.end() - past)}});
-    changes.erase(past, changes.end());
-  }
-}
-
 // Files that were not read may need edits too.
 void add_unread(const project::Project& project, std::vector<diag::Finding>& left) {
   for (const Error& error : project.unreadable) left.push_back(unread(error, "left"));
   for (const Error& error : project.listing.left_out) left.push_back(unread(error, "left"));
 }
 
-class Planner {
- public:
-  Planner(Plan& plan, World& world) : plan_(plan), world_(world) {}
-
-  Status add_module(const Subject& subject) {
-    std::vector<Change> changes;
-    std::vector<diag::Finding> left;
-    run_rules(subject, world_, dispatch_, changes, left);
-    drop_in_errors(subject, changes, left);
-    settle(changes, left);
-    plan_.summary.lines += subject.module().source().line_count();
-    if (!changes.empty()) {
-      ASSIGN(FilePlan file, make(subject.module().source(), std::move(changes)));
-      ASSIGN(const Verification checked,
-             verify_python(subject.module().source(), subject.tree(), file.after, edits_of(file)));
-      file.tokens = checked.tokens;
-      if (checked.holds()) {
-        plan_.files.push_back(std::move(file));
-      } else {
-        withdraw(file, left);
-      }
-    }
-    keep(std::move(left));
-    return {};
-  }
-
-  Status add_script(const Script& script) {
-    std::vector<Change> changes;
-    std::vector<diag::Finding> left;
-    run_rules(script, world_, dispatch_, changes, left);
-    settle(changes, left);
-    plan_.summary.lines += script.source().line_count();
-    if (!changes.empty()) {
-      ASSIGN(FilePlan file, make(script.source(), std::move(changes)));
-      file.is_python = false;
-      if (bytes_equal_outside(file.before, file.after, edits_of(file)))
-        plan_.files.push_back(std::move(file));
-    }
-    keep(std::move(left));
-    return {};
-  }
-
- private:
-  static std::vector<syntax::Edit> edits_of(const FilePlan& file) {
-    std::vector<syntax::Edit> edits;
-    for (const Change& change : file.changes) edits.push_back(change.edit);
-    return edits;
-  }
-
-  static Result<FilePlan> make(const syntax::Source& source, std::vector<Change> changes) {
-    FilePlan file{.path = source.path(),
-                  .before = std::string(source.bytes()),
-                  .changes = std::move(changes)};
-    ASSIGN(file.after, syntax::apply(file.before, edits_of(file)));
-    file.before_sha256 = sha256(file.before);
+// New files; one of an earlier run that is there already stays.
+Status add_companions(const std::map<std::string, Helper>& needed, Plan& plan) {
+  for (const auto& [path, helper] : needed) {
+    const bool is_there = std::any_of(plan.listing.begin(), plan.listing.end(),
+                                      [&](const project::File& file) { return file.path == path; });
+    if (is_there) continue;
+    ASSIGN(std::string text, helper_text(helper));
+    FilePlan file{.path = path, .after = std::move(text), .is_new = true};
     file.after_sha256 = sha256(file.after);
-    return file;
+    plan.files.push_back(std::move(file));
   }
+  return {};
+}
 
-  // The check failed: a fault of a rule. The file stays as it is and every edit is said.
-  static void withdraw(const FilePlan& file, std::vector<diag::Finding>& left) {
-    for (const Change& change : file.changes) left.push_back(refused(change, "P029"));
+// All files on all cores; what they give is put together in the order of the files.
+Status plan_files(const std::vector<Subject>& subjects, const std::deque<Script>& scripts,
+                  World& world, Plan& plan) {
+  const Dispatch dispatch;
+  std::vector<Result<Planned>> made(subjects.size() + scripts.size(), Planned{});
+  parallel_for(made.size(), [&](std::size_t at, std::size_t) {
+    made[at] = at < subjects.size() ? plan_module(subjects[at], world, dispatch)
+                                    : plan_script(scripts[at - subjects.size()], world, dispatch);
+  });
+  std::map<std::string, Helper> needed;
+  for (Result<Planned>& one : made) {
+    if (!one) return tl::unexpected(std::move(one).error());
+    plan.summary.lines += one->lines;
+    for (auto& [path, helper] : one->helpers) needed.emplace(std::move(path), helper);
+    if (one->file) plan.files.push_back(*std::move(one->file));
+    std::move(one->left.begin(), one->left.end(), std::back_inserter(plan.findings));
   }
-
-  void keep(std::vector<diag::Finding> left) {
-    for (diag::Finding& finding : left) plan_.findings.push_back(std::move(finding));
-  }
-
-  Plan& plan_;
-  World& world_;
-  Dispatch dispatch_;
-};
+  return add_companions(needed, plan);
+}
 
 void summarise(Plan& plan) {
   Summary& summary = plan.summary;
@@ -255,6 +223,10 @@ Result<Plan> plan(const std::filesystem::path& root, const Options& options) {
   const Names names(release);
   const auto unfit = find_unfit(subjects, scripts);
   const auto imported = list_imported(subjects);
+  const bool trains = is_training(options.mode, subjects);
+  const auto compiled = find_compiled(subjects, options.target.soc, trains);
+  const auto options_declared = list_options(subjects);
+  const HelperPlaces helpers(project, subjects);
   const WrittenLines written = written_lines(project.listing.root);
   Cards cards{.count = options.cards, .sync_batchnorm = options.sync_batchnorm};
   if (cards.is_asked()) {
@@ -268,15 +240,20 @@ Result<Plan> plan(const std::filesystem::path& root, const Options& options) {
               .positions = positions,
               .flow = flow,
               .unfit_variables = unfit,
+              .helpers = helpers,
+              .float64 = options.float64,
+              .style = options.style,
+              .is_training = trains,
               .imported = imported,
+              .needs_compiler = compiled,
+              .options = options_declared,
               .written = written,
               .cards = cards};
   for (const Subject& subject : subjects) hold_values(subject, world);
 
   Plan made{.root = project.listing.root, .torch_npu = release, .listing = project.listing.files};
-  Planner planner(made, world);
-  for (const Subject& subject : subjects) TRY(planner.add_module(subject));
-  for (const Script& script : scripts) TRY(planner.add_script(script));
+  flow.freeze();
+  TRY(plan_files(subjects, scripts, world, made));
   TRY(add_helpers(project, cards, made));
   add_unread(project, made.findings);
   std::sort(made.files.begin(), made.files.end(),

@@ -13,6 +13,7 @@
 #include "diag/finding.h"
 #include "facts/soc.h"
 #include "port/changes.h"
+#include "port/choices.h"
 #include "project/files.h"
 
 namespace godwit::port {
@@ -24,6 +25,9 @@ struct Options {
   std::vector<std::string> exclude{};  // globs, as project::ListOptions
   std::uint32_t cards = 1;             // more: programs that train are taken to so many cards
   bool sync_batchnorm = false;         // with cards: BatchNorm sees the batches of all cards
+  Float64 float64 = Float64::kAsk;
+  Mode mode = Mode::kAuto;
+  Style style = Style::kNpu;
   Progress* progress = nullptr;
 };
 
@@ -33,8 +37,11 @@ struct FilePlan {
   std::string before, after;
   std::string before_sha256, after_sha256;
   std::vector<Change> changes;  // sorted, none overlapping
+  std::vector<std::string> npu_lines;  // that the edits left and that name the NPU
   std::uint32_t tokens = 0;     // outside the edits, all found again at their places
   bool is_python = true;
+  std::string merged{};  // with what a person changed in an earlier port; empty: nothing
+  const std::string& written() const { return merged.empty() ? after : merged; }
   bool is_new = false;  // a module that the edits need: the project had no file of this name
 };
 
@@ -46,6 +53,14 @@ struct Summary {
   std::uint32_t notes = 0;  // places of notes
 };
 
+/// What a newer upstream brought, against the record of the port before.
+struct Reapplied {
+  bool is_done = false;
+  std::uint32_t kept = 0, added = 0, gone = 0;  // edits
+  std::uint32_t hand = 0;                       // changes of a person that were taken over
+  std::uint32_t conflicts = 0;                  // and those that were not: each is a finding
+};
+
 struct Plan {
   std::filesystem::path root;
   std::string torch_npu;
@@ -53,10 +68,17 @@ struct Plan {
   std::vector<diag::Finding> findings;  // what is left for a person
   std::vector<project::File> listing;   // all files of the project, for write()
   Summary summary{};
+  Reapplied reapplied{};
 };
 
 /// Errors: those of project::open_project and of the tables; E110 the release is not known.
 Result<Plan> plan(const std::filesystem::path& root, const Options& options);
+
+/// A newer upstream of what was ported into `ported` (its record is needed): ported anew, with the
+/// changes that a person made there since. What does not fit is a finding (P052); nothing is
+/// written into either folder. Errors: those of plan(), E114 there is no record.
+Result<Plan> reapply(const std::filesystem::path& ported, const std::filesystem::path& upstream,
+                     const Options& options);
 
 /// A unified diff of all changes, as `git apply` takes it.
 std::string diff(const Plan& plan);

@@ -13,7 +13,9 @@
 #include "diag/finding.h"
 #include "facts/soc.h"
 #include "port/changes.h"
+#include "port/choices.h"
 #include "port/flow.h"
+#include "port/helper_places.h"
 #include "port/journal.h"
 #include "port/names.h"
 #include "port/script.h"
@@ -35,8 +37,19 @@ struct World {
   /// CUDA variables that some place of the project sets to a value not known to fit the NPU.
   const std::set<std::string, std::less<>>& unfit_variables;
 
+  const HelperPlaces& helpers;
+  Float64 float64 = Float64::kAsk;
+  Style style = Style::kNpu;
+  bool is_training = false;
+
   /// Dotted names that some module of the project imports.
   const std::set<std::string, std::less<>>& imported;
+
+  /// APIs of the project that work only while operators are compiled on line.
+  const std::vector<std::string>& needs_compiler;
+
+  /// Options that some program of the project declares: "--fp16".
+  const std::set<std::string, std::less<>>& options;
 
   /// What earlier runs wrote into these files.
   const WrittenLines& written;

@@ -16,18 +16,31 @@ bool is_word(char c) {
 }
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_shell_like(FileKind kind) { return kind != FileKind::kYaml; }
+bool is_data(FileKind kind) {
+  return kind == FileKind::kJson || kind == FileKind::kCuda || kind == FileKind::kCpp ||
+         kind == FileKind::kToml ||
+         kind == FileKind::kRequirements;
+}
+
+// Of a code block in Markdown: what a reader types into a shell.
+bool is_shell_block(std::string_view info) {
+  info = info.substr(0, info.find_first_of(" {:"));
+  for (const std::string_view known : {"", "bash", "sh", "shell", "console", "zsh", "Shell", "Bash"})
+    if (info == known) return true;
+  return false;
+}
 
 }  // namespace
 
 Script::Script(const project::File& file, syntax::Source source)
     : file_(&file), source_(std::move(source)) {
   mark_silent();
-  if (file.kind != FileKind::kJson && file.kind != FileKind::kCuda) find_variables();
+  if (!is_data(file.kind)) find_variables();
 }
 
 // Marks a quoted text from its opening quote on; returns the offset behind it.
-std::uint32_t Script::skip_quotes(std::uint32_t at) {
-  const std::string_view all = text();
+std::uint32_t Script::skip_quotes(std::uint32_t at, std::uint32_t past) {
+  const std::string_view all = text().substr(0, past);
   const std::size_t close = all.find('\'', at + 1);
   const std::size_t end = close == std::string_view::npos ? all.size() : close + 1;
   for (std::size_t i = at; i < end; ++i) silent_[i] = true;
@@ -61,11 +74,44 @@ std::uint32_t Script::skip_here_document(std::uint32_t at) {
 
 void Script::mark_silent() {
   const std::string_view all = text();
-  silent_.assign(all.size() + 1, false);
-  if (file_->kind == FileKind::kJson || file_->kind == FileKind::kCuda) return;
+  const bool is_markdown = file_->kind == FileKind::kMarkdown;
+  silent_.assign(all.size() + 1, is_markdown);
+  if (is_data(file_->kind)) return;
+  if (is_markdown) return open_blocks();
+  mark_silent(0, static_cast<std::uint32_t>(all.size()));
+}
+
+// Only what stands between fences is code, and only that of a shell is read.
+void Script::open_blocks() {
+  const std::string_view all = text();
+  std::string_view fence;
+  bool is_open = false;
+  std::uint32_t begin = 0;
+  for (std::uint32_t line = 0; line < all.size();) {
+    const auto end = static_cast<std::uint32_t>(std::min(all.find('\n', line), all.size()));
+    const std::string_view text_here = trim(all.substr(line, end - line));
+    if (!fence.empty() && text_here == fence) {
+      if (is_open) mark_silent(begin, line);
+      fence = {};
+    } else if (fence.empty() && text_here.starts_with("```")) {
+      fence = text_here.substr(0, std::min(text_here.find_first_not_of('`'), text_here.size()));
+      is_open = is_shell_block(trim(text_here.substr(fence.size())));
+      begin = end + 1;
+      if (is_open) {
+        const std::size_t close = all.find(fence, begin);
+        const std::size_t past = close == std::string_view::npos ? all.size() : close;
+        for (std::size_t at = begin; at < past; ++at) silent_[at] = false;
+      }
+    }
+    line = end + 1;
+  }
+}
+
+void Script::mark_silent(std::uint32_t begin, std::uint32_t end) {
+  const std::string_view all = text().substr(0, end);
   const bool shell = is_shell_like(file_->kind);
   bool in_double = false;
-  for (std::uint32_t at = 0; at < all.size();) {
+  for (std::uint32_t at = begin; at < all.size();) {
     const char c = all[at];
     const bool starts_word =
         at == 0 || is_blank(all[at - 1]) || all[at - 1] == '\n' || all[at - 1] == ';';
@@ -77,7 +123,7 @@ void Script::mark_silent() {
       in_double = !in_double;
       ++at;
     } else if (c == '\'' && shell && !in_double) {
-      at = skip_quotes(at);
+      at = skip_quotes(at, end);
     } else if (c == '#' && !in_double && starts_word) {
       while (at < all.size() && all[at] != '\n') silent_[at++] = true;
     } else if (shell && !in_double && all.substr(at).starts_with("<<") &&

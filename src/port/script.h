@@ -1,5 +1,5 @@
-// Script: a file that is no Python (shell, Dockerfile, Makefile, YAML) as lines, words and
-// variables.
+// Script: a file that is no Python (shell, Dockerfile, Makefile, YAML, Markdown) as lines,
+// words and variables. Of Markdown only the code blocks of a shell count.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,9 @@ class Script {
 
  private:
   void mark_silent();
-  std::uint32_t skip_quotes(std::uint32_t at);
+  void mark_silent(std::uint32_t begin, std::uint32_t end);
+  void open_blocks();
+  std::uint32_t skip_quotes(std::uint32_t at, std::uint32_t past);
   std::uint32_t skip_here_document(std::uint32_t at);
   void find_variables();
   void add_variable(std::uint32_t begin, std::uint32_t end);

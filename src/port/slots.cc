@@ -12,6 +12,10 @@ std::size_t Slots::Hash::operator()(const Key& key) const {
 }
 
 SlotId Slots::at(const Key& key) {
+  if (is_frozen_) {
+    const auto known = ids_.find(key);
+    return known == ids_.end() ? kNoSlot : known->second;
+  }
   const auto [found, is_new] = ids_.try_emplace(key, static_cast<SlotId>(up_.size()));
   if (is_new) {
     up_.push_back(found->second);
@@ -21,10 +25,19 @@ SlotId Slots::at(const Key& key) {
   return found->second;
 }
 
+void Slots::freeze() {
+  for (Tree* const tree : {&up_, &same_}) {
+    for (SlotId slot = 0; slot < tree->size(); ++slot) (*tree)[slot] = root(*tree, slot);
+  }
+  is_frozen_ = true;
+}
+
+// Writes only what changes: once frozen, every path is short and threads may read together.
 SlotId Slots::root(Tree& up, SlotId slot) {
   while (up[slot] != slot) {
-    up[slot] = up[up[slot]];
-    slot = up[slot];
+    const SlotId above = up[up[slot]];
+    if (up[slot] != above) up[slot] = above;
+    slot = above;
   }
   return slot;
 }

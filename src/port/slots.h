@@ -31,6 +31,7 @@ class Slots {
     bool operator==(const Key&) const = default;
   };
 
+  /// Made when it is new; once frozen, kNoSlot then: nothing is known of it.
   SlotId at(const Key& key);
   void join(SlotId a, SlotId b);
   /// One is an element of the other: alike in what they mean, but not the same object.
@@ -45,6 +46,8 @@ class Slots {
     return a != kNoSlot && b != kNoSlot && root(same_, a) == root(same_, b);
   }
   std::size_t size() const { return up_.size(); }
+  /// Nothing is joined or marked from now on, so that threads may ask together.
+  void freeze();
 
  private:
   struct Hash {
@@ -54,6 +57,7 @@ class Slots {
   static SlotId root(Tree& up, SlotId slot);
   SlotId root(SlotId slot) const { return root(up_, slot); }
 
+  bool is_frozen_ = false;
   std::unordered_map<Key, SlotId, Hash> ids_;
   mutable Tree up_, same_;
   std::vector<std::uint8_t> meanings_;  // bits, of roots

@@ -49,6 +49,8 @@ class Subject {
   /// The use whose whole dotted name is this node, or null.
   const project::Use* use_at(NodeIndex node) const;
 
+  /// `torch.backends.cudnn` as such, not through a name of its own.
+  bool is_written_in_full(NodeIndex dotted) const { return text(dotted).starts_with("torch."); }
   /// The first name of a dotted expression is bound by an import.
   bool is_imported(NodeIndex expression) const;
 

@@ -60,21 +60,25 @@ void add_left_out(Plan& plan, const std::string& path, const Error& reason) {
   }
 }
 
+Status write_new_files(const Plan& plan, const fs::path& folder) {
+  for (const FilePlan& file : plan.files) {
+    if (file.is_new) TRY(write_file(folder / file.path, file.after, Sync::kLater));
+  }
+  return {};
+}
+
 Status write_files(Plan& plan, const fs::path& folder) {
   for (const project::File& file : plan.listing) {
     const FilePlan* const changed = find_file(plan, file.path);
     const fs::path from = plan.root / file.path, to = folder / file.path;
     if (changed) {
-      TRY(write_like(from, to, changed->after));
+      TRY(write_like(from, to, changed->written()));
     } else {
       ASSIGN(const std::optional<Error> unreadable, copy_as_is(from, to));
       if (unreadable) add_left_out(plan, file.path, *unreadable);
     }
   }
-  for (const FilePlan& file : plan.files) {
-    if (file.is_new) TRY(write_file(folder / file.path, file.after, Sync::kLater));
-  }
-  return {};
+  return write_new_files(plan, folder);
 }
 
 // The topmost folder that has to be made for `folder`; empty when it is there.
@@ -113,7 +117,8 @@ Status check_target(const fs::path& root, const fs::path& folder) {
 std::string diff(const Plan& plan) {
   std::string all;
   for (const FilePlan& file : plan.files) {
-    all += syntax::unified_diff(file.is_new ? "" : file.path, file.before, file.path, file.after);
+    all += syntax::unified_diff(file.is_new ? "" : file.path, file.before, file.path,
+                                file.written());
   }
   return all;
 }
@@ -131,8 +136,9 @@ Status write_in_place(const Plan& plan) {
   if (plan.files.empty()) return {};
   for (const FilePlan& file : plan.files) {
     std::error_code code;
-    if (file.is_new && !fs::exists(plan.root / file.path, code)) continue;
-    if (file.is_new) return fail("E113", {.file = file.path}, {{"path", file.path}});
+    if (file.is_new && fs::exists(plan.root / file.path, code))
+      return fail("E113", {.file = file.path}, {{"path", file.path}});
+    if (file.is_new) continue;
     ASSIGN(const std::string now, read_file(plan.root / file.path));
     if (sha256(now) != file.before_sha256)
       return fail("E113", {.file = file.path}, {{"path", file.path}});
@@ -140,10 +146,9 @@ Status write_in_place(const Plan& plan) {
   // The record first: whatever happens then can be taken back.
   TRY(record(plan, plan.root));
   for (const FilePlan& file : plan.files) {
-    const fs::path path = plan.root / file.path;
-    TRY(file.is_new ? write_file(path, file.after) : rewrite(path, file.before, file.after));
+    if (!file.is_new) TRY(rewrite(plan.root / file.path, file.before, file.after));
   }
-  return {};
+  return write_new_files(plan, plan.root);
 }
 
 }  // namespace godwit::port

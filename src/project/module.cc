@@ -32,6 +32,8 @@ bool Module::is_entry_script() const {
   return data_->bindings.is_entry_script || data_->source.bytes().starts_with("#!");
 }
 
+const Notebook& Module::notebook() const { return data_->notebook; }
+
 int Module::cell(std::uint32_t offset) const {
   const Cell* const found = data_->notebook.cell(offset);
   return found == nullptr ? -1 : static_cast<int>(found->number);

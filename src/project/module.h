@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "project/files.h"
+#include "project/notebook.h"
 #include "project/types.h"
 #include "syntax/source.h"
 #include "syntax/tree.h"
@@ -78,6 +79,8 @@ class Module {
   const syntax::Tree& tree() const;
   std::string_view dotted() const;  // "models.net" for models/net.py
   bool is_entry_script() const;     // has `if __name__ == "__main__"` or a shebang
+  /// The way from the text of the cells back into the file; no cells for a plain file.
+  const Notebook& notebook() const;
   /// Cell of a notebook that the byte offset lies in (from 0), or -1 for a plain file.
   int cell(std::uint32_t offset) const;
   /// Line inside that cell, from 1; of a plain file the line itself.

@@ -47,18 +47,30 @@ Result<std::uint32_t> count_cards(const Arguments& arguments) {
   return static_cast<std::uint32_t>(*cards);
 }
 
+Result<port::Options> options_of(const Arguments& arguments, const facts::Target& target) {
+  ASSIGN(const std::uint32_t cards, count_cards(arguments));
+  port::Options options{.target = target,
+                        .torch_npu = arguments.text("--torch-npu"),
+                        .exclude = arguments.list("--exclude"),
+                        .cards = cards,
+                        .sync_batchnorm = arguments.has("--sync-batchnorm")};
+  if (arguments.text("--float64") == "single") options.float64 = port::Float64::kSingle;
+  if (arguments.text("--style") == "portable") options.style = port::Style::kPortable;
+  if (arguments.text("--mode") == "inference") options.mode = port::Mode::kInference;
+  if (arguments.text("--mode") == "training") options.mode = port::Mode::kTraining;
+  return options;
+}
+
 ExitCode run(const Arguments& arguments, const Console& console) {
   const std::string project = arguments.text("PROJECT");
   if (arguments.has("--undo")) return run_undo(project, console);
   const auto target = facts::resolve_target(arguments.text("--to"));
   if (!target) return console.report(target.error());
-  const auto cards = count_cards(arguments);
-  if (!cards) return console.report(cards.error());
-  auto plan = port::plan(project, {.target = *target,
-                                   .torch_npu = arguments.text("--torch-npu"),
-                                   .exclude = arguments.list("--exclude"),
-                                   .cards = *cards,
-                                   .sync_batchnorm = arguments.has("--sync-batchnorm")});
+  const auto options = options_of(arguments, *target);
+  if (!options) return console.report(options.error());
+  auto plan = arguments.has("--reapply")
+                  ? port::reapply(project, arguments.text("--reapply"), *options)
+                  : port::plan(project, *options);
   if (!plan) return console.report(plan.error());
   if (const Status done = act(*plan, arguments, project); !done)
     return console.report(done.error());
@@ -87,6 +99,13 @@ extern const Command port = {
                 {.name = "--force"},
                 {.name = "--diff"},
                 {.name = "--undo"},
+                {.name = "--style", .value = "STYLE", .fallback = "npu", .choices = {"npu", "portable"}},
+                {.name = "--mode",
+                 .value = "MODE",
+                 .fallback = "auto",
+                 .choices = {"inference", "training", "auto"}},
+                {.name = "--float64", .value = "HOW", .fallback = "ask", .choices = {"ask", "single"}},
+                {.name = "--reapply", .value = "UPSTREAM"},
                 {.name = "--exclude", .value = "GLOB", .many = true}},
     .shared = Shared::kFindings,
     .examples = {"godwit port . --to ascend310p",

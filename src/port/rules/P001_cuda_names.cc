@@ -3,6 +3,7 @@
 #include "port/cuda_module.h"
 #include "port/literals.h"
 #include "port/rule.h"
+#include "port/style.h"
 
 namespace godwit::port::rules {
 namespace {
@@ -48,6 +49,20 @@ bool chooses_unshown(const UseSite& site, World& world) {
   return false;
 }
 
+// torch.cuda.X asks the helper for its module; a name that an import bound stays, for the import
+// itself asks. What has another name on the NPU cannot be said for both.
+void ask_helper(const UseSite& site, bool is_renamed, const World& world, Changes& changes) {
+  const Subject& subject = site.subject;
+  const CudaParts parts = cuda_parts(subject, site.use.node, site.name);
+  if (parts.cuda == kNoNode || subject[parts.cuda].begin == subject[site.use.node].begin) return;
+  if (is_renamed) {
+    return changes.leave(subject, site.use.node, "portable", {{"name", std::string(site.name)}});
+  }
+  changes.with(Helper::kDevice)
+      .replace(subject, subject[site.use.node].begin, subject[parts.cuda].end,
+               asks_helper(subject, world, "module"), Proof::kImport);
+}
+
 void rename(const UseSite& site, const Counterpart& counterpart, Changes& changes) {
   const Subject& subject = site.subject;
   const CudaParts parts = cuda_parts(subject, site.use.node, site.name);
@@ -89,6 +104,9 @@ void visit(const UseSite& site, World& world, Changes& changes) {
   // Imported under a name of its own: the import decides, and stays when one of its names is
   // missing.
   if (!is_import_editable(subject, site, world)) return;
+  if (is_portable(world)) {
+    return ask_helper(site, counterpart.npu.substr(9) != site.name.substr(10), world, changes);
+  }
   rename(site, counterpart, changes);
 }
 

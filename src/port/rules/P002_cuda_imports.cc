@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "port/cuda_module.h"
+#include "port/style.h"
 
 namespace godwit::port::rules {
 namespace {
@@ -77,6 +78,35 @@ void rename_member(const Subject& subject, const CudaImport& import, NodeIndex s
                  statement);
 }
 
+// `from torch.cuda.amp import autocast` becomes an assignment: which module is meant shows when the
+// program runs.
+void assign(const Subject& subject, const std::vector<CudaImport>& imports, NodeIndex statement,
+            const World& world, Changes& changes) {
+  std::string names, values;
+  for (const CudaImport& import : imports) {
+    const std::string_view rest = import.target.substr(std::string_view("torch.cuda").size());
+    const std::string_view gap = names.empty() ? "" : ", ";
+    names += format("{}{}", gap, subject.module().name(import.import->bound));
+    values += format("{}{}{}", gap, asks_helper(subject, world, "module"), rest);
+  }
+  changes.with(Helper::kDevice)
+      .replace(subject, statement, format("{} = {}", names, values), Proof::kImport);
+}
+
+// True when the whole statement is about torch.cuda and binds names of its own.
+bool is_assignable(const Subject& subject, const std::vector<CudaImport>& imports,
+                   NodeIndex statement) {
+  std::size_t count = 0;
+  for (const project::Import& import : subject.module().imports())
+    count += import.statement == statement;
+  for (const CudaImport& import : imports) {
+    const bool binds_torch = subject.module().name(import.import->bound) == "torch";
+    const std::string_view npu = import.counterpart->npu;
+    if (binds_torch || npu.substr(9) != import.target.substr(10)) return false;
+  }
+  return count == imports.size();
+}
+
 void port_statement(const Subject& subject, NodeIndex statement, World& world, Changes& changes) {
   const std::vector<CudaImport> imports = cuda_imports(subject, statement, world);
   if (imports.empty()) return;
@@ -89,6 +119,13 @@ void port_statement(const Subject& subject, NodeIndex statement, World& world, C
                          args);
   }
   const NodeIndex source = subject.tree().child(statement, Field::kModuleName);
+  if (is_portable(world)) {
+    if (is_assignable(subject, imports, statement))
+      return assign(subject, imports, statement, world, changes);
+    if (source != kNoNode)
+      changes.leave(subject, statement, "portable", {{"name", std::string(imports[0].target)}});
+    return;
+  }
   if (source == kNoNode) {
     for (const CudaImport& import : imports) rename_plain(subject, import, changes);
   } else if (is_cuda_name(subject.text(source))) {

@@ -1,6 +1,7 @@
 // Tensor types named by text, as x.type('torch.cuda.FloatTensor') takes them.
 #include "base/text.h"
 #include "port/literals.h"
+#include "port/style.h"
 
 namespace godwit::port::rules {
 namespace {
@@ -22,7 +23,7 @@ void visit(const StringSite& site, World& world, Changes& changes) {
   if (!is_argument && !is_compared_with_type(site)) {
     return changes.leave(site.subject, site.node, "unproven", args);
   }
-  rename_word(site, "torch.cuda", "torch.npu", Proof::kPosition, changes);
+  rename_word(site, world, "torch.cuda", "torch.npu", Proof::kPosition, changes);
 }
 
 }  // namespace

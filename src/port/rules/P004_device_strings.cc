@@ -1,5 +1,6 @@
 // The text of a device: 'cuda', f'cuda:{i}', 'cuda:' + x, wherever its value is shown to be one.
 #include "port/literals.h"
+#include "port/style.h"
 
 namespace godwit::port::rules {
 namespace {
@@ -22,7 +23,7 @@ void visit(const StringSite& site, World& world, Changes& changes) {
   if (!names_cuda_device(site.content) || belongs_elsewhere(site) || is_in_map_location(site))
     return;
   if (const auto proof = proof_of(site, world, Meaning::kDevice)) {
-    return rename_word(site, "cuda", "npu", *proof, changes);
+    return rename_word(site, world, "cuda", "npu", *proof, changes);
   }
   if (is_message(site)) return;
   if (world.flow.is_held(site.subject, site.landing, site.node)) {

@@ -3,6 +3,7 @@
 #include "port/cuda_library.h"
 #include "port/fused.h"
 #include "port/literals.h"
+#include "port/style.h"
 
 namespace godwit::port::rules {
 namespace {
@@ -18,7 +19,7 @@ void visit(const StringSite& site, World& world, Changes& changes) {
     return changes.as(diag::Severity::kWarning).leave(site.subject, site.node, "fused");
   }
   if (const auto proof = proof_of(site, world, Meaning::kDevice)) {
-    return rename_word(site, "cuda", "npu", *proof, changes);
+    return rename_word(site, world, "cuda", "npu", *proof, changes);
   }
   const bool is_held = world.flow.is_held(site.subject, site.landing, site.node);
   if (is_held) changes.as(diag::Severity::kNote);

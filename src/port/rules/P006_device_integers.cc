@@ -1,6 +1,6 @@
 // A bare number as a device means CUDA: .to(0) and torch.device(0) become "npu:0".
-#include "base/text.h"
 #include "port/literals.h"
+#include "port/style.h"
 
 namespace godwit::port::rules {
 namespace {
@@ -24,13 +24,16 @@ void visit(const UseSite& site, World& world, Changes& changes) {
   const NodeIndex value = subject.module().argument(site.use.call, "device", 0);
   if (value == kNoNode) return;
   const std::string text(subject.text(value));
-  if (subject[value].kind != Kind::kInteger) {
+  const bool is_literal = subject[value].kind == Kind::kInteger;
+  if (!is_literal && subject.module().type_of(value) != project::Type::kInteger) {
     if (is_rank(text)) changes.leave(subject, value, "rank", {{"text", text}});
     return;
   }
   const auto proof = is_method ? proof_of_method(site, world, "to") : std::optional(Proof::kImport);
   if (!proof) return changes.leave(subject, value, "unproven", {{"text", text}});
-  changes.replace(subject, value, format("\"npu:{}\"", text), *proof);
+  if (is_portable(world)) changes.with(Helper::kDevice);
+  changes.replace(subject, value, numbered_device(subject, world, text, is_literal),
+                  is_literal ? *proof : Proof::kType);
 }
 
 }  // namespace

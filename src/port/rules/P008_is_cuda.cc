@@ -1,9 +1,20 @@
 // x.is_cuda becomes x.is_npu: left alone, the test is false for every tensor.
 #include "port/cuda_library.h"
 #include "port/literals.h"
+#include "port/style.h"
 
 namespace godwit::port::rules {
 namespace {
+
+// x.is_cuda becomes godwit_device.is_on(x).
+void ask(const UseSite& site, NodeIndex name, Proof proof, const World& world, Changes& changes) {
+  const Subject& subject = site.subject;
+  const NodeIndex object = subject.tree().child(site.use.node, Field::kObject);
+  const std::uint32_t begin = subject[object].begin;
+  changes.with(Helper::kDevice);
+  changes.replace(subject, begin, begin, asks_helper(subject, world, "is_on("), proof);
+  changes.replace(subject, subject[object].end, subject[name].end, ")", proof);
+}
 
 void visit(const UseSite& site, World& world, Changes& changes) {
   const NodeIndex name = last_identifier(site.subject, site.use.node);
@@ -16,6 +27,7 @@ void visit(const UseSite& site, World& world, Changes& changes) {
         .leave(site.subject, site.use.node, "library", {{"library", std::string(library)}});
   }
   if (const auto proof = proof_of_method(site, world, "is_cuda")) {
+    if (is_portable(world)) return ask(site, name, *proof, world, changes);
     return changes.replace(site.subject, name, "is_npu", *proof);
   }
   changes.leave(site.subject, site.use.node, "unproven");

@@ -2,17 +2,18 @@
 // word.
 #include "base/text.h"
 #include "port/literals.h"
+#include "port/style.h"
 
 namespace godwit::port::rules {
 namespace {
 
-void visit_string(const StringSite& site, World&, Changes& changes) {
+void visit_string(const StringSite& site, World& world, Changes& changes) {
   if (!site.landing.position || site.landing.position->role != Role::kDeviceType) return;
-  if (names_cuda_device(site.content)) rename_word(site, "cuda", "npu", Proof::kPosition, changes);
+  if (names_cuda_device(site.content)) rename_word(site, world, "cuda", "npu", Proof::kPosition, changes);
 }
 
 // torch.amp.GradScaler() means "cuda".
-void visit_use(const UseSite& site, World&, Changes& changes) {
+void visit_use(const UseSite& site, World& world, Changes& changes) {
   if (site.use.call == kNoNode) return;
   const Subject& subject = site.subject;
   const auto arguments = subject.module().arguments(site.use.call);
@@ -22,8 +23,11 @@ void visit_use(const UseSite& site, World&, Changes& changes) {
   }
   const std::uint32_t end =
       arguments.empty() ? subject[site.use.call].end - 1 : subject[arguments.back().value].end;
-  changes.replace(subject, end, end, arguments.empty() ? "device=\"npu\"" : ", device=\"npu\"",
-                  Proof::kPosition);
+  const bool asks = is_portable(world);
+  const std::string device = asks ? asks_helper(subject, world, "type") : "\"npu\"";
+  changes.with(asks ? Helper::kDevice : Helper::kNone)
+      .replace(subject, end, end, format("{}device={}", arguments.empty() ? "" : ", ", device),
+               Proof::kPosition);
 }
 
 }  // namespace

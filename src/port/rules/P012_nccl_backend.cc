@@ -1,6 +1,7 @@
 // The backend of process groups: nccl becomes hccl in literals, defaults and comparisons together.
 #include "base/text.h"
 #include "port/literals.h"
+#include "port/style.h"
 
 namespace godwit::port::rules {
 namespace {
@@ -29,10 +30,13 @@ void visit(const StringSite& site, World& world, Changes& changes) {
   const bool is_pair = contains(site.content, "cuda:nccl");
   if (!is_pair && !equals_ignoring_case(site.content, "nccl")) return;
   const auto proof = proof_of(site, world, Meaning::kBackend);
+  if (proof && is_pair && is_portable(world))
+    return changes.leave(site.subject, site.node, "unproven",
+                         {{"text", std::string(site.content)}, {"name", ""}});
   if (proof && is_pair) return rename_pair(site, changes);
-  if (proof) return rename_word(site, site.content, "hccl", *proof, changes);
-  if (!is_pair && is_literal_type(site, world))
-    return rename_word(site, site.content, "hccl", Proof::kFlow, changes);
+  if (proof) return rename_word(site, world, site.content, "hccl", *proof, changes);
+  if (!is_pair && !is_portable(world) && is_literal_type(site, world))
+    return rename_word(site, world, site.content, "hccl", Proof::kFlow, changes);
   if (is_message(site)) return;
   const bool is_compared = site.landing.where == Landing::Where::kCompared;
   changes.as(is_compared ? diag::Severity::kError : diag::Severity::kWarning)

@@ -1,12 +1,13 @@
 // pin_memory_device of a DataLoader names the device that the pinned memory is for.
 #include "port/literals.h"
+#include "port/style.h"
 
 namespace godwit::port::rules {
 namespace {
 
-void visit(const StringSite& site, World&, Changes& changes) {
+void visit(const StringSite& site, World& world, Changes& changes) {
   if (!site.landing.position || site.landing.position->role != Role::kPinMemory) return;
-  if (names_cuda_device(site.content)) rename_word(site, "cuda", "npu", Proof::kPosition, changes);
+  if (names_cuda_device(site.content)) rename_word(site, world, "cuda", "npu", Proof::kPosition, changes);
 }
 
 }  // namespace

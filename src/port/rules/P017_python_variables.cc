@@ -1,6 +1,7 @@
 // CUDA environment variables in Python: renamed where name and value mean the same on the NPU.
 #include "port/python_variables.h"
 #include "port/rule.h"
+#include "port/style.h"
 #include "port/variables.h"
 
 namespace godwit::port::rules {
@@ -14,6 +15,8 @@ void judge(const Subject& subject, const PythonVariable& variable, const World& 
   if (!verdict || verdict->fit == Fit::kNotOurs) return;
   const Args args = {
       {"name", std::string(variable.name)}, {"ascend", verdict->ascend}, {"note", verdict->note}};
+  // The helper takes the cards over; all else keeps its name for CUDA.
+  if (verdict->fit == Fit::kRename && is_portable(world)) return;
   const bool is_unfit = world.unfit_variables.contains(variable.name);
   if (verdict->fit == Fit::kRename && !is_unfit) {
     const std::uint32_t begin = subject[variable.literal].begin;

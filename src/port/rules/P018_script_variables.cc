@@ -1,5 +1,6 @@
 // CUDA environment variables in shell scripts, Dockerfiles, Makefiles and YAML.
 #include "port/rule.h"
+#include "port/style.h"
 #include "port/variables.h"
 
 namespace godwit::port::rules {
@@ -18,6 +19,7 @@ void judge(const Script& script, const VariableSite& site, const World& world, C
   const bool is_set = site.role == VariableSite::Role::kSet;
   const auto verdict = judge_variable(site.name, is_set ? &site.value : nullptr);
   if (!verdict || verdict->fit == Fit::kNotOurs) return;
+  if (verdict->fit == Fit::kRename && is_portable(world)) return;
   const bool is_unfit = world.unfit_variables.contains(site.name) || is_unfit_in(script, site.name);
   if (verdict->fit == Fit::kRename && !is_unfit) {
     return changes.replace(script.place(site.begin), site.begin, site.end, verdict->ascend,
@@ -42,7 +44,8 @@ extern const Rule script_variables = {
     .code = "P018",
     .severity = diag::Severity::kWarning,
     .files = {project::FileKind::kShell, project::FileKind::kDockerfile,
-              project::FileKind::kMakefile, project::FileKind::kYaml},
+              project::FileKind::kMakefile, project::FileKind::kYaml,
+              project::FileKind::kMarkdown},
     .script = visit,
 };
 

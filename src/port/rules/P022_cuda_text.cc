@@ -1,5 +1,6 @@
 // A name below torch.cuda inside a text, as mock.patch('torch.cuda.is_available') has it.
 #include "port/literals.h"
+#include "port/style.h"
 
 namespace godwit::port::rules {
 namespace {
@@ -16,7 +17,7 @@ void visit(const StringSite& site, World& world, Changes& changes) {
   if (site.content.ends_with("Tensor") || is_message(site)) return;  // P003
   if (site.content.find_first_of(" \n") != std::string_view::npos) return;
   if (is_patched(site, world)) {
-    return rename_word(site, "torch.cuda", "torch.npu", Proof::kPosition, changes);
+    return rename_word(site, world, "torch.cuda", "torch.npu", Proof::kPosition, changes);
   }
   changes.leave(site.subject, site.node, "left", {{"name", std::string(site.content)}});
 }

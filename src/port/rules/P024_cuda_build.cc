@@ -10,10 +10,6 @@ void visit(const UseSite& site, World&, Changes& changes) {
                 {{"name", std::string(site.name)}});
 }
 
-void visit_kernel(const Script& script, World&, Changes& changes) {
-  changes.leave(script.place(0), script.line(0), "kernel");
-}
-
 }  // namespace
 
 extern const Rule cuda_build = {
@@ -22,9 +18,7 @@ extern const Rule cuda_build = {
     .names = {"torch.version.cuda", "torch.utils.cpp_extension.CUDAExtension",
               "torch.utils.cpp_extension.CUDA_HOME", "torch.utils.cpp_extension.load",
               "torch.utils.cpp_extension.load_inline"},
-    .files = {project::FileKind::kCuda},
     .use = visit,
-    .script = visit_kernel,
 };
 
 }  // namespace godwit::port::rules

@@ -1,35 +1,29 @@
-// Devices and backends in configuration files: which code reads them is not followed, so they are
-// said.
+// Devices and backends in configuration files: a value follows when the code that reads its key
+// uses it as a device or backend.
 #include "base/text.h"
+#include "port/config.h"
 #include "port/literals.h"
+#include "port/style.h"
 
 namespace godwit::port::rules {
 namespace {
 
-// The value of a line `key: value` or `"key": "value"`, without quotes, comma and comment.
-std::string_view value_of(std::string_view line) {
-  const std::size_t colon = line.find(':');
-  if (colon == std::string_view::npos) return {};
-  std::string_view value = trim(line.substr(colon + 1));
-  value = trim(value.substr(0, value.find(" #")));
-  while (!value.empty() && (value.back() == ',' || value.back() == '"' || value.back() == '\''))
-    value.remove_suffix(1);
-  while (!value.empty() && (value.front() == '"' || value.front() == '\'')) value.remove_prefix(1);
-  return value;
+void judge(const Script& script, const Setting& setting, World& world, Changes& changes) {
+  const bool is_backend = equals_ignoring_case(setting.value, "nccl");
+  if (!is_backend && !names_cuda_device(setting.value)) return;
+  const Meaning meaning = is_backend ? Meaning::kBackend : Meaning::kDevice;
+  const std::size_t length = is_backend ? setting.value.size() : 4;
+  if (!is_portable(world) && world.flow.is_shown_by_key(setting.key, meaning)) {
+    return changes.replace(script.place(setting.value_at), setting.value_at,
+                           setting.value_at + static_cast<std::uint32_t>(length),
+                           is_backend ? "hccl" : "npu", Proof::kFlow);
+  }
+  changes.leave(script.place(setting.value_at), script.line(setting.value_at),
+                is_backend ? "backend" : "device", {{"text", std::string(setting.value)}});
 }
 
-void visit(const Script& script, World&, Changes& changes) {
-  std::uint32_t offset = 0;
-  for (const std::string_view line : split(script.text(), '\n')) {
-    const std::string_view value = value_of(line);
-    const bool is_backend = equals_ignoring_case(value, "nccl");
-    if (!trim(line).starts_with('#') && (is_backend || names_cuda_device(value))) {
-      const auto column = static_cast<std::uint32_t>(value.data() - line.data());
-      changes.leave(script.place(offset + column), std::string(trim(line)),
-                    is_backend ? "backend" : "device", {{"text", std::string(value)}});
-    }
-    offset += static_cast<std::uint32_t>(line.size()) + 1;
-  }
+void visit(const Script& script, World& world, Changes& changes) {
+  for (const Setting& setting : settings(script)) judge(script, setting, world, changes);
 }
 
 }  // namespace
@@ -37,7 +31,7 @@ void visit(const Script& script, World&, Changes& changes) {
 extern const Rule config_values = {
     .code = "P025",
     .severity = diag::Severity::kWarning,
-    .files = {project::FileKind::kYaml, project::FileKind::kJson},
+    .files = {project::FileKind::kYaml, project::FileKind::kJson, project::FileKind::kToml},
     .script = visit,
 };
 

@@ -1,6 +1,7 @@
 // Options of the project's own programs in scripts: --device cuda follows the option in Python.
 #include "base/text.h"
 #include "port/literals.h"
+#include "port/style.h"
 
 namespace godwit::port::rules {
 namespace {
@@ -25,7 +26,11 @@ void rename(const Script& script, std::string_view word, std::string_view by, Me
     const std::string_view option = option_before(script.text(), at);
     const std::string_view rest = script.text().substr(at + word.size());
     if (option.empty() || rest.starts_with(',')) continue;  // --trace=cuda,nvtx
-    if (world.flow.slots().has(world.flow.option_slot(option), meaning)) {
+    if (is_portable(world)) {
+      changes.as(diag::Severity::kNote)
+          .leave(script.place(at), script.line(at), "portable",
+                 {{"option", std::string(option)}, {"text", std::string(word)}});
+    } else if (world.flow.slots().has(world.flow.option_slot(option), meaning)) {
       changes.replace(script.place(at), at, at + static_cast<std::uint32_t>(word.size()),
                       std::string(by), Proof::kFlow);
     } else {
@@ -46,7 +51,7 @@ extern const Rule script_options = {
     .code = "P026",
     .severity = diag::Severity::kWarning,
     .files = {project::FileKind::kShell, project::FileKind::kDockerfile,
-              project::FileKind::kMakefile},
+              project::FileKind::kMakefile, project::FileKind::kMarkdown},
     .script = visit,
 };
 

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "port/rule.h"
+#include "port/style.h"
 
 namespace godwit::port::rules {
 namespace {
@@ -61,6 +62,46 @@ void insert_after(const Subject& subject, NodeIndex statement, Changes& changes)
                  format("{}import torch_npu{}", indent, newline), statement);
 }
 
+// Before the first import of torch: the helper brings torch itself, and what follows may ask it. A
+// module without one gets it before its first statement.
+void insert_helper(const Subject& subject, NodeIndex before, const World& world,
+                   Changes& changes) {
+  const std::string_view bytes = subject.module().source().bytes();
+  const std::uint32_t begin = subject[before].begin;
+  const std::size_t line = begin == 0 ? 0 : bytes.rfind('\n', begin - 1) + 1;
+  const std::string_view front = bytes.substr(line, begin - line);
+  const std::string import = world.helpers.place(subject, Helper::kDevice).import_as();
+  changes.with(Helper::kDevice);
+  if (front.find_first_not_of(" \t") != std::string_view::npos)
+    return changes.insert(subject, begin, import + "; ", before);
+  changes.insert(subject, begin,
+                 format("{}{}{}", import, subject.module().source().newline(), front), before);
+}
+
+// The first statement that is neither text nor an import from __future__.
+NodeIndex first_statement(const Subject& subject) {
+  for (const NodeIndex child : subject.children(0)) {
+    const bool is_text = subject[child].kind == Kind::kExpressionStatement &&
+                         subject[subject.tree().first_child(child)].kind == Kind::kString;
+    const bool is_future = subject[child].kind == Kind::kFutureImport;
+    if (!is_text && !is_future && subject[child].kind != Kind::kComment) return child;
+  }
+  return kNoNode;
+}
+
+void import_helper(const Subject& subject, const World& world, Changes& changes) {
+  const bool asks = std::any_of(
+      changes.so_far().begin(), changes.so_far().end(),
+      [](const Change& change) { return change.helper == Helper::kDevice; });
+  if (!asks) return;
+  const auto scopes = torch_imports(subject);
+  const auto module = scopes.find(0);
+  const NodeIndex at = module != scopes.end() && module->second.torch != kNoNode
+                           ? module->second.torch
+                           : first_statement(subject);
+  if (at != kNoNode) insert_helper(subject, at, world, changes);
+}
+
 // The npu is named by every edit but those of environment variables.
 bool names_npu(const Change& change) { return change.edit.rule != "P017"; }
 
@@ -87,6 +128,7 @@ bool is_program(const Subject& subject, const World& world) {
 }
 
 void visit(const Subject& subject, World& world, Changes& changes) {
+  if (is_portable(world)) return import_helper(subject, world, changes);
   const bool has_edits = std::any_of(changes.so_far().begin(), changes.so_far().end(), names_npu);
   if (!has_edits && !is_program(subject, world)) return;
   auto scopes = torch_imports(subject);

@@ -25,12 +25,15 @@ struct Case {
   std::string diff;
   std::string torch_npu;
   std::uint32_t cards = 1;
+  std::string target, style, float64;
 };
 
 std::string default_path(std::string_view language) {
   static const std::map<std::string, std::string, std::less<>> kPaths = {
       {"python", "case.py"},    {"shell", "run.sh"},   {"dockerfile", "Dockerfile"},
-      {"makefile", "Makefile"}, {"yaml", "case.yaml"}, {"json", "case.json"}};
+      {"makefile", "Makefile"}, {"yaml", "case.yaml"}, {"json", "case.json"},
+      {"toml", "case.toml"},    {"markdown", "README.md"}, {"requirements", "requirements.txt"},
+      {"cuda", "kernel.cu"}};
   const auto found = kPaths.find(language);
   return found == kPaths.end() ? std::string() : found->second;
 }
@@ -60,13 +63,10 @@ std::vector<Case> read_cases(const std::string& path) {
   std::vector<Case> cases;
   for (const tests::Block& block : tests::read_blocks(path)) {
     if (cases.empty() || cases.back().heading != block.heading) {
-      cases.push_back({.heading = block.heading,
-                       .line = block.line,
-                       .files = {},
-                       .marks = {},
-                       .diff = {},
-                       .torch_npu = {},
-                       .cards = 1});
+      Case next;
+      next.heading = block.heading;
+      next.line = block.line;
+      cases.push_back(std::move(next));
     }
     const std::vector<std::string_view> words = split_list(block.info, ' ');
     if (words.empty()) continue;
@@ -76,6 +76,12 @@ std::vector<Case> read_cases(const std::string& path) {
       cases.back().torch_npu = trim(block.content);
     } else if (words[0] == "cards") {
       cases.back().cards = static_cast<std::uint32_t>(parse_integer(trim(block.content)).value());
+    } else if (words[0] == "target") {
+      cases.back().target = trim(block.content);
+    } else if (words[0] == "style") {
+      cases.back().style = trim(block.content);
+    } else if (words[0] == "float64") {
+      cases.back().float64 = trim(block.content);
     } else {
       add_file(cases.back(), words.size() > 1 ? std::string(words[1]) : default_path(words[0]),
                block.content);
@@ -143,6 +149,13 @@ void check(const Case& one) {
     ASSERT_TRUE(write_file(folder.path() / path, content, Sync::kLater));
   Options options{.torch_npu = one.torch_npu, .cards = one.cards};
   options.target.soc.family = "ascend310p";
+  if (!one.target.empty()) {
+    const auto target = facts::resolve_target(one.target);
+    ASSERT_TRUE(target);
+    options.target = *target;
+  }
+  if (one.style == "portable") options.style = Style::kPortable;
+  if (one.float64 == "single") options.float64 = Float64::kSingle;
   const auto first = plan(folder.path(), options);
   ASSERT_TRUE(first) << diag::render(first.error());
   EXPECT_EQ(marks_of(*first), one.marks);

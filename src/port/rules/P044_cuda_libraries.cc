@@ -1,0 +1,60 @@
+// Imports of libraries that exist for CUDA only: an unguarded one ends the program on the NPU
+// machine, a guarded one lets the project take its own other way.
+#include <set>
+
+#include "base/text.h"
+#include "port/rule.h"
+#include "facts/libraries.h"
+
+namespace godwit::port::rules {
+namespace {
+
+std::string_view first_part(std::string_view dotted) { return dotted.substr(0, dotted.find('.')); }
+
+// The branch that runs when the import fails, for the reader to look at.
+NodeIndex other_branch(const Subject& subject, NodeIndex statement) {
+  const NodeIndex guard = subject.tree().ancestor(statement, Kind::kTry);
+  if (guard == kNoNode) return kNoNode;
+  for (const NodeIndex child : subject.children(guard)) {
+    if (subject[child].kind == Kind::kExcept) return child;
+  }
+  return kNoNode;
+}
+
+void judge(const Subject& subject, const project::Import& import, const facts::Library& library,
+           Changes& changes) {
+  const std::string instead = library.replacements.empty() ? "—" : join(library.replacements, ", ");
+  Args args = {{"library", library.name}, {"instead", instead}, {"note", library.note}};
+  if (!import.is_guarded) return changes.leave(subject, import.statement, "left", args);
+  const NodeIndex other = other_branch(subject, import.statement);
+  const std::uint32_t line =
+      other == kNoNode ? 0 : subject.module().place(other).line;
+  args.emplace_back("line", std::to_string(line));
+  changes.as(diag::Severity::kNote)
+      .leave(subject, import.statement, other == kNoNode ? "guarded" : "fallback", args);
+}
+
+void visit(const Subject& subject, World& world, Changes& changes) {
+  std::set<std::pair<NodeIndex, std::string>> said;
+  for (const project::Import& import : subject.module().imports()) {
+    const std::string_view target = subject.module().name(import.target);
+    const std::string_view top = first_part(target);
+    if (top == "torch" || top == "apex" || world.project.find(top)) continue;  // P045 speaks of apex
+    const auto library = facts::find_library(target, world.soc);
+    if (!library || !*library || (*library)->how == facts::Replacement::kSame) continue;
+    if (facts::is_yes((*library)->on_soc) || (*library)->how == facts::Replacement::kPartial)
+      continue;
+    if (!said.emplace(import.statement, (*library)->name).second) continue;
+    judge(subject, import, **library, changes);
+  }
+}
+
+}  // namespace
+
+extern const Rule cuda_libraries = {
+    .code = "P044",
+    .severity = diag::Severity::kError,
+    .module = visit,
+};
+
+}  // namespace godwit::port::rules

@@ -1,0 +1,129 @@
+// Requirements: builds for CUDA do not install on an NPU machine, or bring CUDA along.
+#include <optional>
+
+#include "base/text.h"
+#include "facts/libraries.h"
+#include "port/style.h"
+
+namespace godwit::port::rules {
+namespace {
+
+bool is_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+         c == '_' || c == '.';
+}
+
+std::string_view package_of(std::string_view line) {
+  std::size_t end = 0;
+  while (end < line.size() && is_name(line[end])) ++end;
+  return line.substr(0, end);
+}
+
+struct Line {
+  const Script& script;
+  std::string_view text;  // without blanks around it
+  std::uint32_t begin = 0;
+  std::uint32_t end() const { return begin + static_cast<std::uint32_t>(text.size()); }
+};
+
+// torch==2.1.0+cu118 is torch==2.1.0 without CUDA.
+bool drop_cuda_tag(const Line& line, Changes& changes) {
+  const std::size_t tag = line.text.find("+cu");
+  if (tag == std::string_view::npos) return false;
+  std::size_t end = tag + 3;
+  while (end < line.text.size() && line.text[end] >= '0' && line.text[end] <= '9') ++end;
+  if (end == tag + 3) return false;
+  const auto at = line.begin + static_cast<std::uint32_t>(tag);
+  changes.replace(line.script.place(at), at, line.begin + static_cast<std::uint32_t>(end), "",
+                  Proof::kTable);
+  return true;
+}
+
+void comment_out(const Line& line, Changes& changes) {
+  changes.replace(line.script.place(line.begin), line.begin, line.begin, "# ", Proof::kTable);
+}
+
+// --extra-index-url https://download.pytorch.org/whl/cu118
+bool is_cuda_index(std::string_view text) {
+  const bool is_option = text.starts_with("--extra-index-url") || text.starts_with("--find-links") ||
+                         text.starts_with("-f ") || text.starts_with("--index-url") ||
+                         text.starts_with("-i ");
+  return is_option && (contains(text, "/cu1") || contains(text, "nvidia"));
+}
+
+std::optional<facts::Library> library_of(std::string_view package, const World& world) {
+  const auto found = facts::find_library(replace_all(to_lower(package), "-", "_"), world.soc);
+  if (!found || !*found) return std::nullopt;
+  const facts::Library& library = **found;
+  const bool runs = library.how == facts::Replacement::kSame || facts::is_yes(library.on_soc);
+  return runs ? std::nullopt : std::optional(library);
+}
+
+void judge_library(const Line& line, std::string_view package, const World& world,
+                   Changes& changes) {
+  const auto library = library_of(package, world);
+  if (!library || world.project.find(replace_all(package, "-", "_"))) return;
+  const std::string instead =
+      library->replacements.empty() ? "—" : join(library->replacements, ", ");
+  const Args args = {{"library", std::string(package)}, {"instead", instead}};
+  // Installing it fails where there is no CUDA compiler, and with it all that stands beside it.
+  const bool needs_cuda = facts::is_no(library->on_soc);
+  if (needs_cuda && !is_portable(world)) comment_out(line, changes);
+  changes.leave(line.script.place(line.begin), std::string(line.text),
+                needs_cuda && !is_portable(world) ? "dropped" : "left", args);
+}
+
+void judge(const Line& line, const World& world, Changes& changes) {
+  if (line.text.empty() || line.text.starts_with('#')) return;
+  if (is_cuda_index(line.text)) return comment_out(line, changes);
+  const std::string_view package = package_of(line.text);
+  if (package.starts_with("nvidia-")) return comment_out(line, changes);
+  drop_cuda_tag(line, changes);
+  if (!package.empty()) judge_library(line, package, world, changes);
+}
+
+// A line of its own behind torch: the release that the names were looked up in.
+void add_torch_npu(const Script& script, const World& world, Changes& changes) {
+  if (contains(script.text(), "torch_npu") || contains(script.text(), "torch-npu")) return;
+  std::uint32_t begin = 0;
+  for (const std::string_view line : split(script.text(), '\n')) {
+    const auto end = begin + static_cast<std::uint32_t>(line.size());
+    if (package_of(line) == "torch") {
+      const bool is_last = end >= script.text().size();
+      const std::string_view newline = script.source().newline();
+      const std::string added = format("torch_npu=={}", world.names.release());
+      const std::uint32_t at = is_last ? end : end + 1;
+      changes.replace(script.place(begin), at, at,
+                      is_last ? format("{}{}", newline, added) : format("{}{}", added, newline),
+                      Proof::kNeeded);
+      changes.as(diag::Severity::kNote)
+          .leave(script.place(begin), std::string(trim(line)), "versions",
+                 {{"release", world.names.release()}});
+      return;
+    }
+    begin = end + 1;
+  }
+}
+
+void visit(const Script& script, World& world, Changes& changes) {
+  // First: of two insertions at one place the earlier stands in front.
+  if (!is_portable(world)) add_torch_npu(script, world, changes);
+  std::uint32_t offset = 0;
+  for (const std::string_view line : split(script.text(), '\n')) {
+    const std::string_view text = trim(line);
+    const auto lead = text.empty() ? 0 : static_cast<std::uint32_t>(text.data() - line.data());
+    judge({.script = script, .text = text, .begin = offset + lead}, world, changes);
+    offset += static_cast<std::uint32_t>(line.size()) + 1;
+  }
+}
+
+}  // namespace
+
+extern const Rule requirements = {
+    .code = "P048",
+    .severity = diag::Severity::kWarning,
+    .files = {project::FileKind::kRequirements},
+    .script = visit,
+};
+
+}  // namespace godwit::port::rules

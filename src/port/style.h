@@ -1,0 +1,27 @@
+// Style: how an edit says "the device of this program": by name, or by asking the helper.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "port/rule.h"
+
+namespace godwit::port {
+
+bool is_portable(const World& world);
+
+/// An expression for "the type of the device", "its module under torch", "its backend":
+/// "godwit_device.type". Only of the portable style.
+std::string asks_helper(const Subject& subject, const World& world, std::string_view what);
+
+/// The text of a device with a number, as an expression: "npu:0" in quotes, or an f-string that
+/// asks the helper.
+std::string numbered_device(const Subject& subject, const World& world, std::string_view number,
+                            bool is_literal);
+
+/// Replaces the first word of a literal ("cuda", "nccl", "torch.cuda") by what stands for it in
+/// the style. A literal that asks the helper becomes an f-string or a sum.
+void rename_word(const StringSite& site, const World& world, std::string_view word,
+                 std::string_view by, Proof proof, Changes& changes);
+
+}  // namespace godwit::port
