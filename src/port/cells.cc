@@ -27,9 +27,9 @@ std::string escaped(std::string_view text) {
 
 // The last piece that begins at or before the offset, or null.
 const Piece* piece_at(const Notebook& notebook, std::uint32_t offset) {
-  const auto after = std::upper_bound(
-      notebook.pieces.begin(), notebook.pieces.end(), offset,
-      [](std::uint32_t value, const Piece& piece) { return value < piece.text; });
+  const auto after =
+      std::upper_bound(notebook.pieces.begin(), notebook.pieces.end(), offset,
+                       [](std::uint32_t value, const Piece& piece) { return value < piece.text; });
   return after == notebook.pieces.begin() ? nullptr : &*(after - 1);
 }
 
@@ -83,7 +83,8 @@ std::optional<syntax::Edit> edit_of_json(const project::Module& module, const sy
   if (!end) return std::nullopt;
   std::uint32_t inside = 0;  // JSON bytes of the pieces in between; more lie there at a border
   for (const Piece* piece = piece_at(notebook, edit.begin);
-       piece != notebook.pieces.data() + notebook.pieces.size() && piece->text < edit.end; ++piece) {
+       piece != notebook.pieces.data() + notebook.pieces.size() && piece->text < edit.end;
+       ++piece) {
     const std::uint32_t from = std::max(piece->text, edit.begin);
     const std::uint32_t to = std::min(piece->text + piece->text_bytes, edit.end);
     const bool is_plain = piece->text_bytes == piece->json_bytes;

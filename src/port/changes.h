@@ -32,7 +32,7 @@ enum class Helper : std::uint8_t { kNone, kDevice, kAmp };
 struct Change {
   syntax::Edit edit{};
   Proof proof = Proof::kImport;
-  Place place{};  // of the code it concerns
+  Place place{};                  // of the code it concerns
   Helper helper = Helper::kNone;  // that the new text names
 };
 

@@ -58,8 +58,8 @@ class Flow {
   SlotId attribute(std::string_view name) {
     return slots_.at({.kind = Slots::Kind::kAttribute, .name = name});
   }
-  /// The key of a table or the attribute of this name holds such a value and is held by nothing: what
-  /// a configuration file gives by this key is one too.
+  /// The key of a table or the attribute of this name holds such a value and is held by nothing:
+  /// what a configuration file gives by this key is one too.
   bool is_shown_by_key(std::string_view key, Meaning meaning);
   /// A dotted name below a module of the project.
   bool is_of_project(std::string_view dotted) const;

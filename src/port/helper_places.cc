@@ -39,8 +39,7 @@ std::string_view written(const Subject& subject, const project::Import& import) 
 }  // namespace
 
 std::string HelperPlace::import_as(std::string_view alias) const {
-  const std::string as =
-      alias.empty() || alias == name ? std::string() : format(" as {}", alias);
+  const std::string as = alias.empty() || alias == name ? std::string() : format(" as {}", alias);
   return package.empty() ? format("import {}{}", name, as)
                          : format("from {} import {}{}", package, name, as);
 }
@@ -60,9 +59,8 @@ HelperPlaces::HelperPlaces(const project::Project& project, const std::vector<Su
       if (text.empty()) continue;
       // "gan.models.net.Net" imported as `from models.net import Net`: the folder is "gan".
       for (std::string_view module = target; !module.empty();
-           module = module.substr(0, module.rfind('.') == std::string_view::npos
-                                         ? 0
-                                         : module.rfind('.'))) {
+           module = module.substr(
+               0, module.rfind('.') == std::string_view::npos ? 0 : module.rfind('.'))) {
         const project::Module* const found = project.find(module);
         if (!found || !module.ends_with(text)) continue;
         std::string folder(module.substr(0, module.size() - text.size()));

@@ -197,8 +197,8 @@ void read_file_record(const Json& file, RecordedFile& into) {
   const std::string before = to_bytes(file["base"]);
   into.steps.push_back({.before = before, .after = redo(before, file["edits"])});
   for (const Json& edit : file["edits"].items())
-    into.edits.push_back(format("{}\n{}\n{}", edit["rule"].string(), to_bytes(edit["old"]),
-                                to_bytes(edit["new"])));
+    into.edits.push_back(
+        format("{}\n{}\n{}", edit["rule"].string(), to_bytes(edit["old"]), to_bytes(edit["new"])));
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ struct Counterpart {
   std::string note{};     // what differs
 };
 
-/// Answers from facts/symbols.h, kept per name; threads may ask together. The release is exact: "2.1.0.post17".
+/// Answers from facts/symbols.h, kept per name; threads may ask together. The release is exact:
+/// "2.1.0.post17".
 class Names {
  public:
   explicit Names(std::string release) : release_(std::move(release)) {}

@@ -54,12 +54,12 @@ diag::Section summary_section(const Plan& plan) {
 
 diag::Section reapplied_section(const Reapplied& r) {
   diag::Section section{.title = diag::text("port.reapplied_title")};
-  section.lines.push_back(diag::text(
-      "port.reapplied_line", {{"kept", with_thousands(r.kept)},
-                              {"added", with_thousands(r.added)},
-                              {"gone", with_thousands(r.gone)},
-                              {"hand", with_thousands(r.hand)},
-                              {"conflicts", with_thousands(r.conflicts)}}));
+  section.lines.push_back(
+      diag::text("port.reapplied_line", {{"kept", with_thousands(r.kept)},
+                                         {"added", with_thousands(r.added)},
+                                         {"gone", with_thousands(r.gone)},
+                                         {"hand", with_thousands(r.hand)},
+                                         {"conflicts", with_thousands(r.conflicts)}}));
   return section;
 }
 

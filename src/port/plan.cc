@@ -76,7 +76,8 @@ std::set<std::string, std::less<>> list_options(const std::vector<Subject>& subj
   for (const Subject& subject : subjects) {
     const auto& nodes = subject.tree().nodes();
     for (NodeIndex node = 0; node < nodes.size(); ++node) {
-      if (nodes[node].kind != Kind::kString || nodes[nodes[node].parent].kind != Kind::kArgumentList)
+      if (nodes[node].kind != Kind::kString ||
+          nodes[nodes[node].parent].kind != Kind::kArgumentList)
         continue;
       const auto text = subject.module().literal(node);
       if (text && text->starts_with("--")) options.emplace(*text);
@@ -108,8 +109,8 @@ std::vector<std::string> find_compiled(const std::vector<Subject>& subjects, con
       if (name.starts_with("torch.") && use.call != kNoNode) names.emplace(name);
     }
   }
-  const facts::EagerOptions asked{
-      .mode = trains ? facts::Mode::kTraining : facts::Mode::kInference};
+  const facts::EagerOptions asked{.mode =
+                                      trains ? facts::Mode::kTraining : facts::Mode::kInference};
   std::vector<std::string> found;
   for (const std::string& name : names) {
     const auto verdict = facts::eager_verdict(name, soc, asked);

@@ -36,9 +36,9 @@ struct FilePlan {
   std::string path;  // relative to the root
   std::string before, after;
   std::string before_sha256, after_sha256;
-  std::vector<Change> changes;  // sorted, none overlapping
+  std::vector<Change> changes;         // sorted, none overlapping
   std::vector<std::string> npu_lines;  // that the edits left and that name the NPU
-  std::uint32_t tokens = 0;     // outside the edits, all found again at their places
+  std::uint32_t tokens = 0;            // outside the edits, all found again at their places
   bool is_python = true;
   std::string merged{};  // with what a person changed in an earlier port; empty: nothing
   const std::string& written() const { return merged.empty() ? after : merged; }

@@ -9,8 +9,9 @@ namespace godwit::port {
 namespace {
 
 constexpr std::pair<std::string_view, std::string_view> kValues[] = {
-    {"bfloat16", "float16"},     {"torch.bfloat16", "torch.float16"}, {"bf16", "fp16"},
-    {"bf16-mixed", "16-mixed"},  {"bf16-true", "16-true"},
+    {"bfloat16", "float16"},  {"torch.bfloat16", "torch.float16"},
+    {"bf16", "fp16"},         {"bf16-mixed", "16-mixed"},
+    {"bf16-true", "16-true"},
 };
 
 constexpr std::pair<std::string_view, std::string_view> kSwitches[] = {

@@ -111,8 +111,9 @@ class Reapplication {
     plan_.reapplied.hand += merged.taken;
     plan_.reapplied.conflicts += static_cast<std::uint32_t>(merged.conflicts.size());
     for (const syntax::Conflict& conflict : merged.conflicts) {
-      const std::string_view first = std::string_view(conflict.ours).substr(
-          0, std::min(conflict.ours.find('\n'), conflict.ours.size()));
+      const std::string_view first =
+          std::string_view(conflict.ours)
+              .substr(0, std::min(conflict.ours.find('\n'), conflict.ours.size()));
       plan_.findings.push_back(finding(path, conflict.line, "conflict", diag::Severity::kError,
                                        {{"line", std::string(trim(first))}}));
     }

@@ -18,14 +18,14 @@ bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_shell_like(FileKind kind) { return kind != FileKind::kYaml; }
 bool is_data(FileKind kind) {
   return kind == FileKind::kJson || kind == FileKind::kCuda || kind == FileKind::kCpp ||
-         kind == FileKind::kToml ||
-         kind == FileKind::kRequirements;
+         kind == FileKind::kToml || kind == FileKind::kRequirements;
 }
 
 // Of a code block in Markdown: what a reader types into a shell.
 bool is_shell_block(std::string_view info) {
   info = info.substr(0, info.find_first_of(" {:"));
-  for (const std::string_view known : {"", "bash", "sh", "shell", "console", "zsh", "Shell", "Bash"})
+  for (const std::string_view known :
+       {"", "bash", "sh", "shell", "console", "zsh", "Shell", "Bash"})
     if (info == known) return true;
   return false;
 }

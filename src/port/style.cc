@@ -14,8 +14,8 @@ struct Literal {
 
 Literal read_literal(std::string_view text) {
   const std::size_t open = text.find_first_of("'\"");
-  const bool is_long = text.size() >= open + 6 && text[open + 1] == text[open] &&
-                       text[open + 2] == text[open];
+  const bool is_long =
+      text.size() >= open + 6 && text[open + 1] == text[open] && text[open + 2] == text[open];
   const std::size_t marks = is_long ? 3 : 1;
   return {.prefix = std::string(text.substr(0, open)),
           .quote = std::string(text.substr(open, marks)),

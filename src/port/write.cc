@@ -117,8 +117,8 @@ Status check_target(const fs::path& root, const fs::path& folder) {
 std::string diff(const Plan& plan) {
   std::string all;
   for (const FilePlan& file : plan.files) {
-    all += syntax::unified_diff(file.is_new ? "" : file.path, file.before, file.path,
-                                file.written());
+    all +=
+        syntax::unified_diff(file.is_new ? "" : file.path, file.before, file.path, file.written());
   }
   return all;
 }

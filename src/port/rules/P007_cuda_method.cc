@@ -8,18 +8,19 @@ namespace {
 // x.cuda(i, non_blocking=True) becomes x.to(DEVICE, non_blocking=True).
 void move(const UseSite& site, NodeIndex name, Proof proof, const World& world, Changes& changes) {
   const Subject& subject = site.subject;
-  const auto arguments =
-      site.use.call == kNoNode ? std::vector<project::Argument>() : subject.module().arguments(site.use.call);
+  const auto arguments = site.use.call == kNoNode ? std::vector<project::Argument>()
+                                                  : subject.module().arguments(site.use.call);
   const bool has_place = !arguments.empty() && arguments[0].keyword.empty();
-  const bool is_clear = site.use.call != kNoNode &&
-                        (arguments.size() < 2 || !arguments[1].keyword.empty()) &&
-                        (arguments.empty() || (!arguments[0].is_starred && arguments[0].keyword != "device"));
+  const bool is_clear =
+      site.use.call != kNoNode && (arguments.size() < 2 || !arguments[1].keyword.empty()) &&
+      (arguments.empty() || (!arguments[0].is_starred && arguments[0].keyword != "device"));
   if (!is_clear) return changes.leave(subject, site.use.node, "portable");
   changes.with(Helper::kDevice);
   changes.replace(subject, name, "to", proof);
   if (has_place) {
     const NodeIndex value = arguments[0].value;
-    if (subject[value].kind == Kind::kString || subject[value].kind == Kind::kInteger) return;  // P004
+    if (subject[value].kind == Kind::kString || subject[value].kind == Kind::kInteger)
+      return;  // P004
     changes.replace(subject, subject[value].begin, subject[value].begin,
                     asks_helper(subject, world, "place("), proof);
     return changes.replace(subject, subject[value].end, subject[value].end, ")", proof);

@@ -9,7 +9,8 @@ namespace {
 
 void visit_string(const StringSite& site, World& world, Changes& changes) {
   if (!site.landing.position || site.landing.position->role != Role::kDeviceType) return;
-  if (names_cuda_device(site.content)) rename_word(site, world, "cuda", "npu", Proof::kPosition, changes);
+  if (names_cuda_device(site.content))
+    rename_word(site, world, "cuda", "npu", Proof::kPosition, changes);
 }
 
 // torch.amp.GradScaler() means "cuda".

@@ -1,15 +1,16 @@
 // A checkpoint saved on CUDA cannot be loaded where CUDA is missing unless map_location names a
 // device that exists.
 #include "port/literals.h"
-#include "port/style.h"
 #include "port/reads.h"
+#include "port/style.h"
 
 namespace godwit::port::rules {
 namespace {
 
 void visit_string(const StringSite& site, World& world, Changes& changes) {
   if (!site.landing.position || site.landing.position->role != Role::kMapLocation) return;
-  if (names_cuda_device(site.content)) rename_word(site, world, "cuda", "npu", Proof::kPosition, changes);
+  if (names_cuda_device(site.content))
+    rename_word(site, world, "cuda", "npu", Proof::kPosition, changes);
 }
 
 bool is_load_state_dict(const Subject& subject, NodeIndex call) {

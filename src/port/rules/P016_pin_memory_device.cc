@@ -7,7 +7,8 @@ namespace {
 
 void visit(const StringSite& site, World& world, Changes& changes) {
   if (!site.landing.position || site.landing.position->role != Role::kPinMemory) return;
-  if (names_cuda_device(site.content)) rename_word(site, world, "cuda", "npu", Proof::kPosition, changes);
+  if (names_cuda_device(site.content))
+    rename_word(site, world, "cuda", "npu", Proof::kPosition, changes);
 }
 
 }  // namespace

@@ -44,8 +44,7 @@ extern const Rule script_variables = {
     .code = "P018",
     .severity = diag::Severity::kWarning,
     .files = {project::FileKind::kShell, project::FileKind::kDockerfile,
-              project::FileKind::kMakefile, project::FileKind::kYaml,
-              project::FileKind::kMarkdown},
+              project::FileKind::kMakefile, project::FileKind::kYaml, project::FileKind::kMarkdown},
     .script = visit,
 };
 

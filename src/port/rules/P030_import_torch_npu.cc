@@ -64,8 +64,7 @@ void insert_after(const Subject& subject, NodeIndex statement, Changes& changes)
 
 // Before the first import of torch: the helper brings torch itself, and what follows may ask it. A
 // module without one gets it before its first statement.
-void insert_helper(const Subject& subject, NodeIndex before, const World& world,
-                   Changes& changes) {
+void insert_helper(const Subject& subject, NodeIndex before, const World& world, Changes& changes) {
   const std::string_view bytes = subject.module().source().bytes();
   const std::uint32_t begin = subject[before].begin;
   const std::size_t line = begin == 0 ? 0 : bytes.rfind('\n', begin - 1) + 1;
@@ -90,9 +89,9 @@ NodeIndex first_statement(const Subject& subject) {
 }
 
 void import_helper(const Subject& subject, const World& world, Changes& changes) {
-  const bool asks = std::any_of(
-      changes.so_far().begin(), changes.so_far().end(),
-      [](const Change& change) { return change.helper == Helper::kDevice; });
+  const bool asks =
+      std::any_of(changes.so_far().begin(), changes.so_far().end(),
+                  [](const Change& change) { return change.helper == Helper::kDevice; });
   if (!asks) return;
   const auto scopes = torch_imports(subject);
   const auto module = scopes.find(0);

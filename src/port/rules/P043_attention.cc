@@ -11,9 +11,7 @@ using project::FileKind;
 
 constexpr std::string_view kKernels[] = {"flash_attention_2", "flash_attention_3"};
 
-bool is_kernel(std::string_view value) {
-  return value == kKernels[0] || value == kKernels[1];
-}
+bool is_kernel(std::string_view value) { return value == kKernels[0] || value == kKernels[1]; }
 
 bool names_attention(std::string_view name) {
   return contains(name, "attn_implementation") || contains(name, "attention_implementation");

@@ -3,8 +3,8 @@
 #include <set>
 
 #include "base/text.h"
-#include "port/rule.h"
 #include "facts/libraries.h"
+#include "port/rule.h"
 
 namespace godwit::port::rules {
 namespace {
@@ -27,8 +27,7 @@ void judge(const Subject& subject, const project::Import& import, const facts::L
   Args args = {{"library", library.name}, {"instead", instead}, {"note", library.note}};
   if (!import.is_guarded) return changes.leave(subject, import.statement, "left", args);
   const NodeIndex other = other_branch(subject, import.statement);
-  const std::uint32_t line =
-      other == kNoNode ? 0 : subject.module().place(other).line;
+  const std::uint32_t line = other == kNoNode ? 0 : subject.module().place(other).line;
   args.emplace_back("line", std::to_string(line));
   changes.as(diag::Severity::kNote)
       .leave(subject, import.statement, other == kNoNode ? "guarded" : "fallback", args);
@@ -39,7 +38,8 @@ void visit(const Subject& subject, World& world, Changes& changes) {
   for (const project::Import& import : subject.module().imports()) {
     const std::string_view target = subject.module().name(import.target);
     const std::string_view top = first_part(target);
-    if (top == "torch" || top == "apex" || world.project.find(top)) continue;  // P045 speaks of apex
+    if (top == "torch" || top == "apex" || world.project.find(top))
+      continue;  // P045 speaks of apex
     const auto library = facts::find_library(target, world.soc);
     if (!library || !*library || (*library)->how == facts::Replacement::kSame) continue;
     if (facts::is_yes((*library)->on_soc) || (*library)->how == facts::Replacement::kPartial)

@@ -45,9 +45,9 @@ void comment_out(const Line& line, Changes& changes) {
 
 // --extra-index-url https://download.pytorch.org/whl/cu118
 bool is_cuda_index(std::string_view text) {
-  const bool is_option = text.starts_with("--extra-index-url") || text.starts_with("--find-links") ||
-                         text.starts_with("-f ") || text.starts_with("--index-url") ||
-                         text.starts_with("-i ");
+  const bool is_option = text.starts_with("--extra-index-url") ||
+                         text.starts_with("--find-links") || text.starts_with("-f ") ||
+                         text.starts_with("--index-url") || text.starts_with("-i ");
   return is_option && (contains(text, "/cu1") || contains(text, "nvidia"));
 }
 
@@ -82,12 +82,25 @@ void judge(const Line& line, const World& world, Changes& changes) {
   if (!package.empty()) judge_library(line, package, world, changes);
 }
 
+// "torch==2.1.0" fits torch_npu 2.1.0.post17.
+bool fits_release(std::string_view line, std::string_view release) {
+  const std::size_t sign = line.find("==");
+  if (sign == std::string_view::npos) return true;
+  std::string_view pinned = trim(line.substr(sign + 2));
+  pinned = pinned.substr(0, pinned.find_first_of("+ ;#"));
+  return release == pinned || release.starts_with(format("{}.post", pinned));
+}
+
 // A line of its own behind torch: the release that the names were looked up in.
 void add_torch_npu(const Script& script, const World& world, Changes& changes) {
   if (contains(script.text(), "torch_npu") || contains(script.text(), "torch-npu")) return;
   std::uint32_t begin = 0;
   for (const std::string_view line : split(script.text(), '\n')) {
     const auto end = begin + static_cast<std::uint32_t>(line.size());
+    if (package_of(line) == "torch" && !fits_release(line, world.names.release())) {
+      return changes.leave(script.place(begin), std::string(trim(line)), "mismatch",
+                           {{"release", world.names.release()}});
+    }
     if (package_of(line) == "torch") {
       const bool is_last = end >= script.text().size();
       const std::string_view newline = script.source().newline();

@@ -110,10 +110,9 @@ void visit_libraries(const Script& script, Changes& changes) {
 }
 
 void visit(const Script& script, World&, Changes& changes) {
-  const bool is_cuda = script.file().kind == project::FileKind::kCuda ||
-                       contains(script.text(), "__global__") ||
-                       contains(script.text(), "cuda_runtime") ||
-                       contains(script.text(), "ATen/cuda");
+  const bool is_cuda =
+      script.file().kind == project::FileKind::kCuda || contains(script.text(), "__global__") ||
+      contains(script.text(), "cuda_runtime") || contains(script.text(), "ATen/cuda");
   if (!is_cuda) return;
   visit_kernels(script, changes);
   visit_libraries(script, changes);

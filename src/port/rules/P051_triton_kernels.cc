@@ -9,11 +9,11 @@ namespace {
 void visit(const UseSite& site, World& world, Changes& changes) {
   if (site.use.kind != project::UseKind::kDecorator) return;
   const Subject& subject = site.subject;
-  const NodeIndex decorated =
-      subject.tree().ancestor(site.use.node, Kind::kDecoratedDefinition);
+  const NodeIndex decorated = subject.tree().ancestor(site.use.node, Kind::kDecoratedDefinition);
   if (decorated == kNoNode) return;
   const NodeIndex function = subject.tree().child(decorated, Field::kDefinition);
-  const NodeIndex name = function == kNoNode ? kNoNode : subject.tree().child(function, Field::kName);
+  const NodeIndex name =
+      function == kNoNode ? kNoNode : subject.tree().child(function, Field::kName);
   if (name == kNoNode) return;
   Args args = {{"name", std::string(subject.text(name))}};
   if (facts::is_yes(world.soc.triton))

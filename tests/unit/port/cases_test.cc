@@ -30,8 +30,8 @@ struct Case {
 
 std::string default_path(std::string_view language) {
   static const std::map<std::string, std::string, std::less<>> kPaths = {
-      {"python", "case.py"},    {"shell", "run.sh"},   {"dockerfile", "Dockerfile"},
-      {"makefile", "Makefile"}, {"yaml", "case.yaml"}, {"json", "case.json"},
+      {"python", "case.py"},    {"shell", "run.sh"},       {"dockerfile", "Dockerfile"},
+      {"makefile", "Makefile"}, {"yaml", "case.yaml"},     {"json", "case.json"},
       {"toml", "case.toml"},    {"markdown", "README.md"}, {"requirements", "requirements.txt"},
       {"cuda", "kernel.cu"}};
   const auto found = kPaths.find(language);

@@ -71,13 +71,14 @@ TEST_F(PortNotebooks, CellsAreEditedInTheJson) {
 }
 
 TEST_F(PortNotebooks, ALineBehindTheLastOfACell) {
-  const Plan made = port(
-      R"json({"cells": [{"cell_type": "code", "source": ["import torch"]}, )json"
-      R"json({"cell_type": "code", "source": ["torch.cuda.synchronize()\n"]}]})json");
+  const Plan made =
+      port(R"json({"cells": [{"cell_type": "code", "source": ["import torch"]}, )json"
+           R"json({"cell_type": "code", "source": ["torch.cuda.synchronize()\n"]}]})json");
   ASSERT_EQ(made.files.size(), 1u);
-  EXPECT_EQ(made.files[0].after,
-            R"json({"cells": [{"cell_type": "code", "source": ["import torch\nimport torch_npu"]}, )json"
-            R"json({"cell_type": "code", "source": ["torch.npu.synchronize()\n"]}]})json");
+  EXPECT_EQ(
+      made.files[0].after,
+      R"json({"cells": [{"cell_type": "code", "source": ["import torch\nimport torch_npu"]}, )json"
+      R"json({"cell_type": "code", "source": ["torch.npu.synchronize()\n"]}]})json");
 }
 
 }  // namespace
