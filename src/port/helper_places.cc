@@ -44,7 +44,8 @@ std::string HelperPlace::import_as(std::string_view alias) const {
                          : format("from {} import {}{}", package, name, as);
 }
 
-HelperPlaces::HelperPlaces(const project::Project& project, const std::vector<Subject>& subjects)
+HelperPlaces::HelperPlaces(const project::Project& project, const std::vector<Subject>& subjects,
+                           const Flow& flow)
     : project_(project) {
   for (const project::File& file : project.listing.files) {
     files_.insert(file.path);
@@ -61,7 +62,7 @@ HelperPlaces::HelperPlaces(const project::Project& project, const std::vector<Su
       for (std::string_view module = target; !module.empty();
            module = module.substr(
                0, module.rfind('.') == std::string_view::npos ? 0 : module.rfind('.'))) {
-        const project::Module* const found = project.find(module);
+        const project::Module* const found = flow.module(module);
         if (!found || !module.ends_with(text)) continue;
         std::string folder(module.substr(0, module.size() - text.size()));
         if (folder.ends_with('.')) folder.pop_back();

@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "port/changes.h"
+#include "port/flow.h"
 #include "port/subject.h"
 #include "project/project.h"
 
@@ -25,7 +26,8 @@ struct HelperPlace {
 
 class HelperPlaces {
  public:
-  HelperPlaces(const project::Project& project, const std::vector<Subject>& subjects);
+  HelperPlaces(const project::Project& project, const std::vector<Subject>& subjects,
+               const Flow& flow);
 
   /// One place per program or package: beside a script, in the topmost folder of a package. A
   /// script that imports such a package shares its helper. A name that is taken gets a number.

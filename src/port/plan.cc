@@ -199,8 +199,8 @@ bool World::uses_torch(const Subject& subject) const {
     for (const project::Import& import : module->imports()) {
       const std::string_view target = module->name(import.target);
       if (target == "torch" || target.starts_with("torch.")) return true;
-      const project::Module* next = project.find(target);
-      if (!next) next = project.find(target.substr(0, target.rfind('.')));
+      const project::Module* next = flow.module(target);
+      if (!next) next = flow.module(target.substr(0, target.rfind('.')));
       if (next) open.push_back(next);
     }
   }
@@ -227,7 +227,7 @@ Result<Plan> plan(const std::filesystem::path& root, const Options& options) {
   const bool trains = is_training(options.mode, subjects);
   const auto compiled = find_compiled(subjects, options.target.soc, trains);
   const auto options_declared = list_options(subjects);
-  const HelperPlaces helpers(project, subjects);
+  const HelperPlaces helpers(project, subjects, flow);
   const WrittenLines written = written_lines(project.listing.root);
   Cards cards{.count = options.cards, .sync_batchnorm = options.sync_batchnorm};
   if (cards.is_asked()) {
