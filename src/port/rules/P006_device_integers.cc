@@ -25,7 +25,10 @@ void visit(const UseSite& site, World& world, Changes& changes) {
   if (value == kNoNode) return;
   const std::string text(subject.text(value));
   const bool is_literal = subject[value].kind == Kind::kInteger;
-  if (!is_literal && subject.module().type_of(value) != project::Type::kInteger) {
+  // With several cards the number is the business of P070: one that became a text would hide it.
+  const bool is_number = is_literal || (!world.cards.is_asked() &&
+                                        subject.module().type_of(value) == project::Type::kInteger);
+  if (!is_number) {
     if (is_rank(text)) changes.leave(subject, value, "rank", {{"text", text}});
     return;
   }
