@@ -144,7 +144,7 @@ std::vector<std::pair<const Subject*, NodeIndex>> Flow::called(const Subject& su
 
 SlotId Flow::option_slot(std::string_view option) {
   std::string name = replace_all(option, "-", "_");
-  return is_frozen_ ? attribute(name) : attribute(options_.emplace_back(std::move(name)));
+  return attribute(is_frozen_ ? name : options_.emplace_back(std::move(name)));
 }
 
 std::vector<const Flow::Function*> Flow::functions_of(const Subject& subject,
@@ -351,10 +351,10 @@ bool Flow::means(const Subject& subject, NodeIndex expression, Meaning meaning) 
 }
 
 bool Flow::is_shown_by_key(std::string_view key, Meaning meaning) {
-  std::string name = replace_all(key.substr(key.rfind('.') + 1), "-", "_");
+  const std::string name = replace_all(key.substr(key.rfind('.') + 1), "-", "_");
   bool is_shown = false;
-  for (const SlotId slot : {slots_.at({.kind = Slots::Kind::kKey, .name = name}),
-                            slots_.at({.kind = Slots::Kind::kAttribute, .name = name})}) {
+  const SlotId as_key = slots_.at({.kind = Slots::Kind::kKey, .name = name});
+  for (const SlotId slot : {as_key, attribute(name)}) {
     if (slots_.has(slot, Meaning::kHeld)) return false;
     is_shown = is_shown || slots_.has(slot, meaning);
   }

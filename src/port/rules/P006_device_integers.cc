@@ -1,4 +1,5 @@
 // A bare number as a device means CUDA: .to(0) and torch.device(0) become "npu:0".
+#include "port/cards.h"
 #include "port/literals.h"
 #include "port/style.h"
 
