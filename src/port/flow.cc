@@ -352,13 +352,10 @@ bool Flow::means(const Subject& subject, NodeIndex expression, Meaning meaning) 
 
 bool Flow::is_shown_by_key(std::string_view key, Meaning meaning) {
   const std::string name = replace_all(key.substr(key.rfind('.') + 1), "-", "_");
-  bool is_shown = false;
   const SlotId as_key = slots_.at({.kind = Slots::Kind::kKey, .name = name});
-  for (const SlotId slot : {as_key, attribute(name)}) {
-    if (slots_.has(slot, Meaning::kHeld)) return false;
-    is_shown = is_shown || slots_.has(slot, meaning);
-  }
-  return is_shown;
+  const SlotId as_attribute = attribute(name);
+  if (slots_.has(as_key, Meaning::kHeld) || slots_.has(as_attribute, Meaning::kHeld)) return false;
+  return slots_.has(as_key, meaning) || slots_.has(as_attribute, meaning);
 }
 
 void Flow::hold(const Subject& subject, NodeIndex literal) {
