@@ -6,7 +6,9 @@
 #include <ATen/record_function.h>
 #include <c10/core/GradMode.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -143,20 +145,50 @@ void fill(Sketch& out, const Sums& sums) {
   out.rms = std::sqrt(sums.squares / count);
 }
 
-void take_samples(Sketch& out, const at::Tensor& values, Add add) {
+template <class Value>
+void cast(const char* from, float* to, int count) {
+  for (int k = 0; k < count; ++k) {
+    Value value;
+    std::memcpy(&value, from + static_cast<std::size_t>(k) * sizeof value, sizeof value);
+    to[k] = static_cast<float>(value);
+  }
+}
+
+template <bool half>
+void widen_samples(const char* from, float* to, int count) {
+  std::uint16_t codes[Sketch::kSamples];
+  std::memcpy(codes, from, static_cast<std::size_t>(count) * sizeof *codes);
+  (half ? widen_half : widen_bfloat)(codes, to, static_cast<std::size_t>(count));
+}
+
+using Cast = void (*)(const char*, float*, int);
+
+Cast cast_of(at::ScalarType type) {
+  switch (type) {
+    case at::kFloat: return cast<float>;
+    case at::kDouble: return cast<double>;
+    case at::kHalf: return widen_samples<true>;
+    case at::kBFloat16: return widen_samples<false>;
+    case at::kLong: return cast<std::int64_t>;
+    case at::kInt: return cast<std::int32_t>;
+    case at::kShort: return cast<std::int16_t>;
+    case at::kChar: return cast<std::int8_t>;
+    default: return cast<std::uint8_t>;
+  }
+}
+
+// Gathered as they lie, then cast at once.
+void take_samples(Sketch& out, const at::Tensor& values) {
+  char raw[Sketch::kSamples * sizeof(double)];
+  const char* const data = static_cast<const char*>(values.const_data_ptr());
+  const std::size_t width = values.element_size();
   out.samples = static_cast<int>(std::min<std::int64_t>(out.count, Sketch::kSamples));
-  const std::int64_t last = out.count - 1;
   for (int k = 0; k < out.samples; ++k) {
     const std::int64_t at =
-        out.count <= Sketch::kSamples ? k : k * last / (Sketch::kSamples - 1);
-    Sums one;  // a single value: its sum is the value
-    add(values.const_data_ptr(), static_cast<std::size_t>(at), 1, one);
-    double value = one.sum;
-    if (one.nan > 0) value = std::numeric_limits<double>::quiet_NaN();
-    if (one.positive > 0) value = std::numeric_limits<double>::infinity();
-    if (one.negative > 0) value = -std::numeric_limits<double>::infinity();
-    out.sample[static_cast<std::size_t>(k)] = static_cast<float>(value);
+        out.count <= Sketch::kSamples ? k : k * (out.count - 1) / (Sketch::kSamples - 1);
+    std::memcpy(raw + static_cast<std::size_t>(k) * width, data + static_cast<std::size_t>(at) * width, width);
   }
+  cast_of(values.scalar_type())(raw, out.sample.data(), out.samples);
 }
 
 // Sparse layouts by the values they hold; nested and quantised tensors have no plain ones.
@@ -271,7 +303,7 @@ Sketch sketch(const at::Tensor& values) {
   const auto chunks = static_cast<std::int64_t>((total + kChunk - 1) / kChunk);
   std::vector<Chunk> parts(static_cast<std::size_t>(chunks));
   const char* const data = static_cast<const char*>(numbers.const_data_ptr());
-  at::parallel_for(0, chunks, 4, [&](std::int64_t first, std::int64_t last) {
+  const auto take = [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t i = first; i < last; ++i) {
       Chunk& part = parts[static_cast<std::size_t>(i)];
       const std::size_t begin = static_cast<std::size_t>(i) * kChunk;
@@ -279,7 +311,9 @@ Sketch sketch(const at::Tensor& values) {
       add(data, begin / width, size / width, part.sums);
       part.hash = hash_chunk(data + begin, size);
     }
-  });
+  };
+  if (chunks < 4) take(0, chunks);
+  if (chunks >= 4) at::parallel_for(0, chunks, 4, take);
   Sums sums;
   out.hash = mix(total, 0);
   for (const Chunk& part : parts) {
@@ -287,7 +321,7 @@ Sketch sketch(const at::Tensor& values) {
     out.hash = mix(out.hash, part.hash);
   }
   fill(out, sums);
-  take_samples(out, numbers, add);
+  take_samples(out, numbers);
   return out;
 }
 
