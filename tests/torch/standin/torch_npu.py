@@ -16,6 +16,7 @@ npu.current_device = lambda: 0
 npu.set_device = lambda device: None
 npu.manual_seed_all = npu.manual_seed = lambda seed: None
 npu.synchronize = lambda device=None: None
+npu.set_compile_mode = lambda jit_compile: None
 sys.modules["torch.npu"] = torch.npu = npu
 LACKS = frozenset(filter(None, os.environ.get("GODWIT_LACKS", "").split(",")))
 
