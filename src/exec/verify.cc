@@ -87,7 +87,8 @@ Result<diag::Outcome> verify(const VerifyRequest& request) {
   // What a plan that could not be made has counted is no part of the run.
   if (!plan) npu = std::make_unique<Npu>(model, *profile.chip, profile.options);
   const bool plans_reference = plans && &reference == &as_written;
-  std::optional<Plan> left = plans_reference ? plan_of(original, copies, nullptr) : std::nullopt;
+  std::optional<Plan> reference_plan =
+      plans_reference ? plan_of(original, copies, nullptr) : std::nullopt;
   const std::vector<Match> matches = other ? match_by_name(original, model) : match_itself(model);
   Comparison comparison(model, *npu);
   Progress progress(diag::text("verify.progress"), matches.size());
@@ -99,10 +100,10 @@ Result<diag::Outcome> verify(const VerifyRequest& request) {
   if (request.spreads) {
     ASSIGN(apart, spread(model, *profile.chip, profile.options, inputs.data, request.seed));
   }
-  TRY(run_side_by_side(
-      {original, reference, std::move(copies), request.seed, left ? &*left : nullptr},
-      {model, *npu, std::move(inputs.data), request.seed, plan ? &*plan : nullptr}, matches,
-      visit));
+  TRY(run_side_by_side({original, reference, std::move(copies), request.seed,
+                        reference_plan ? &*reference_plan : nullptr},
+                       {model, *npu, std::move(inputs.data), request.seed, plan ? &*plan : nullptr},
+                       matches, visit));
   return report({request, profile, model, *npu, comparison, inputs.drawn, apart});
 }
 
