@@ -21,16 +21,48 @@ function(godwit_entry_symbol file out)
   set(${out} "${symbol}" PARENT_SCOPE)
 endfunction()
 
+# Entries in groups of a file each, which read their headers once: a build from nothing is bound by that. A macro gives
+# every entry a namespace of its own, so that what two of them call by one name does not meet.
+function(godwit_group_entries module folder files)
+  set(group_size 16)
+  set(number 0)
+  while(files)
+    list(SUBLIST files 0 ${group_size} group)
+    list(REMOVE_ITEM files ${group})
+    set(content "")
+    foreach(file IN LISTS group)
+      godwit_entry_symbol("${file}" symbol)
+      cmake_path(GET file FILENAME name)
+      string(APPEND content "#define ${folder} ${folder}_${symbol}\n#include \"${module}/${folder}/${name}\"\n#undef ${folder}\n")
+    endforeach()
+    math(EXPR number "${number} + 1")
+    set(generated "${CMAKE_BINARY_DIR}/entries/${module}_${folder}_${number}.cc")
+    file(CONFIGURE OUTPUT "${generated}" CONTENT "// Written by the build: a part of src/${module}/${folder}.\n${content}" @ONLY)
+    target_sources(godwit_${module} PRIVATE "${generated}")
+    set_source_files_properties(${group} PROPERTIES HEADER_FILE_ONLY ON)
+  endwhile()
+endfunction()
+
 # Writes the array of one row of src/ENTRIES and adds it to the module.
 function(godwit_add_entries module folder type array header)
   if(NOT TARGET godwit_${module} OR NOT EXISTS "${CMAKE_SOURCE_DIR}/src/${header}")
     return()
   endif()
   file(GLOB files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/${module}/${folder}/*.cc")
+  list(LENGTH files count)
+  set(is_grouped OFF)
+  if(GODWIT_PCH AND count GREATER 100)
+    set(is_grouped ON)
+    godwit_group_entries(${module} ${folder} "${files}")
+  endif()
   foreach(file IN LISTS files)
     godwit_entry_symbol("${file}" symbol)
-    string(APPEND declarations "extern const ${type} ${symbol};\n")
-    string(APPEND addresses "    &${folder}::${symbol},\n")
+    set(space "${folder}")
+    if(is_grouped)
+      set(space "${folder}_${symbol}")
+    endif()
+    string(APPEND declarations "namespace ${space} {\nextern const ${type} ${symbol};\n}\n")
+    string(APPEND addresses "    &${space}::${symbol},\n")
   endforeach()
   set(list "{}")
   if(files)
@@ -43,11 +75,8 @@ function(godwit_add_entries module folder type array header)
 
 #include \"${header}\"
 
-namespace godwit::${module}::${folder} {
-${declarations}}  // namespace godwit::${module}::${folder}
-
 namespace godwit::${module} {
-${entries}extern const std::span<const ${type}* const> ${array};
+${declarations}${entries}extern const std::span<const ${type}* const> ${array};
 const std::span<const ${type}* const> ${array}${list};
 }  // namespace godwit::${module}
 " @ONLY)

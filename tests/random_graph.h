@@ -56,7 +56,7 @@ class RandomGraph {
     }
     const ir::ValueId value =
         model.add_value(name, ir::Type::tensor(type, ir::Shape(dims.begin(), dims.end())));
-    model.main().inputs.push_back(value);
+    model.add_input(value);
     inputs.emplace_back(std::move(tensor));
   }
 
@@ -67,8 +67,7 @@ class RandomGraph {
       return out;
     };
     if (std::holds_alternative<float>(spec.fallback)) return static_cast<float>(small()) / 2;
-    if (std::holds_alternative<ops::Floats>(spec.fallback)) return ops::Floats(pick(4), 0.5f);
-    if (std::holds_alternative<ops::Ints>(spec.fallback)) return list();
+    if (std::holds_alternative<ops::AttributeSpec::List>(spec.fallback)) return list();
     if (std::holds_alternative<std::string_view>(spec.fallback)) {
       constexpr std::string_view kTexts[] = {"",        "SAME_UPPER", "VALID", "reflect", "linear",
                                              "nearest", "cubic",      "none",  "tanh",    "add"};

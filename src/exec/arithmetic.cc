@@ -34,8 +34,8 @@ Status narrow_for(const ir::Node& node, std::vector<Datum>& inputs) {
   const ops::Operator* const op = ops::find_operator(node);
   for (std::size_t i = 0; op && i < inputs.size(); ++i) {
     const ops::Parameter* const row = ops::find_parameter(op->inputs, node.opset, i);
-    if (!row || row->types.has(ElementType::kDouble) || !row->types.has(ElementType::kFloat))
-      continue;
+    const ir::TypeSet taken = row ? row->types.all() : ir::TypeSet();
+    if (taken.has(ElementType::kDouble) || !taken.has(ElementType::kFloat)) continue;
     ASSIGN(inputs[i], converted(std::move(inputs[i]), [](ElementType type) {
              return type == ElementType::kDouble ? ElementType::kFloat : type;
            }));

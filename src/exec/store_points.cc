@@ -19,7 +19,7 @@ constexpr std::int64_t kMostOnHost = 64;
 bool stays_fp32(const ops::Operator& op, std::size_t input) {
   if (op.numerics == Numerics::kQuantize) return input > 0;
   if (op.inputs.empty()) return false;
-  return op.inputs[std::min(input, op.inputs.size() - 1)].types == ops::kFloat;
+  return op.inputs[std::min(input, op.inputs.size() - 1)].types.all() == ops::kFloat;
 }
 
 bool is_small(const ir::Model& model, ir::ValueId value) {

@@ -1,8 +1,6 @@
 // Looking up and adding rows of a model.
 #include "ir/model.h"
 
-#include <algorithm>
-
 namespace godwit::ir {
 
 const Attribute* Node::attribute(std::string_view wanted) const {
@@ -32,6 +30,11 @@ std::int64_t Model::opset(std::string_view domain) const {
   return 0;
 }
 
+void Model::add_input(ValueId value) {
+  main().inputs.push_back(value);
+  values[value].is_input = true;
+}
+
 ValueId Model::add_value(std::string name, Type type) {
   values.push_back({.name = std::move(name), .type = std::move(type)});
   return static_cast<ValueId>(values.size() - 1);
@@ -59,11 +62,7 @@ NodeId Model::add_node(Node node) {
 const Tensor* Model::constant(ValueId value) const {
   if (value == kNone) return nullptr;
   const Value& row = values[value];
-  if (row.constant) {
-    const std::vector<ValueId>& inputs = main().inputs;
-    const bool is_default = std::find(inputs.begin(), inputs.end(), value) != inputs.end();
-    return is_default ? nullptr : row.constant.get();
-  }
+  if (row.constant) return row.is_input ? nullptr : row.constant.get();
   if (row.producer == kNone) return nullptr;
   const Node& node = nodes[row.producer];
   if (node.op != "Constant" || !node.domain.empty()) return nullptr;

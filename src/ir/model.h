@@ -35,7 +35,8 @@ struct Value {
   std::string name{};  // unique in the model when printed or written
   Type type{};
   NodeId producer = kNone;
-  Index output = 0;  // which output of its producer
+  Index output = 0;       // which output of its producer
+  bool is_input = false;  // of the main graph: a constant is only its default
   std::shared_ptr<const Tensor>
       constant{};                          // of an initialiser; values may lie in the model's file
   std::shared_ptr<const Origin> origin{};  // null: it is as read, under its own name
@@ -117,6 +118,8 @@ struct Model {
   const Graph& main() const { return graphs[0]; }
   std::int64_t opset(std::string_view domain) const;  // 0: not imported
 
+  /// Makes a value an input of the main graph.
+  void add_input(ValueId value);
   /// A new value without a producer.
   ValueId add_value(std::string name, Type type = {});
   /// A new value of the graph that holds a constant.

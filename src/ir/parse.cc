@@ -175,6 +175,7 @@ Status Parser::input(GraphId id) {
   ASSIGN(const std::string name, in_.name());
   ASSIGN(const ValueId value, define(id, name));
   out_.graphs[id].inputs.push_back(value);
+  out_.values[value].is_input = id == 0;
   out_.values[value].type = type;
   if (!in_.accept("=")) return {};
   ASSIGN(Tensor held, parse_numbers(in_, type));

@@ -76,6 +76,8 @@ class Verifier {
     if (!is_input) TRY(make(value, kNone, names));
     const Value& row = model_.values[value];
     if (!row.constant) return missing("constant", value, graph.owner);
+    if (row.is_input != (is_input && &graph == &model_.main()))
+      return missing("input", value, graph.owner);
     const Shape shape(row.constant->dims().begin(), row.constant->dims().end());
     const Type held = Type::tensor(row.constant->type(), shape);
     if (unify(row.type, held)) return {};

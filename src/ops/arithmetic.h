@@ -5,7 +5,13 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "ops/types.h"
+
 namespace godwit::ops {
+
+/// What Add, Sub, Mul and Div take.
+inline constexpr TypeHistory kArithmetic =
+    floats(13) | since(6, kWideIntegers) | since(14, kIntegers);
 
 /// What sums of T are kept in: floats are added in fp64 and rounded once, so that a reference
 /// result does not hang on the order of a sum.

@@ -2,7 +2,6 @@
 #include "ops/call.h"
 
 #include "base/text.h"
-#include "ops/elementwise.h"
 
 namespace godwit::ops {
 namespace {
@@ -56,20 +55,23 @@ void Call::set(std::size_t i, Datum value) {
   outputs_[i] = std::move(value);
 }
 
-Result<Sizes> broadcast_inputs(const Call& call, std::size_t a, std::size_t b) {
-  std::optional<Sizes> dims = broadcast(call.input(a).dims(), call.input(b).dims());
-  if (!dims) {
-    return call.refuse("broadcast", {{"a", ir::to_string(call.input(a).dims())},
-                                     {"b", ir::to_string(call.input(b).dims())}});
-  }
-  return *std::move(dims);
+template <class T>
+Result<std::span<T>> Call::make(std::size_t i, Sizes dims) {
+  ASSIGN(Tensor* const made, make(i, ir::kElement<T>, std::move(dims)));
+  return made->template mutable_values<T>();
 }
 
-Result<Sizes> second_sizes(const Call& call) {
-  Sizes dims = call.input(1).dims();
-  ASSIGN(const std::size_t ones, call.ones_behind(call.input(0).rank(), dims.size()));
-  dims.insert(dims.end(), ones, 1);
-  return dims;
-}
+template Result<std::span<float>> Call::make(std::size_t, Sizes);
+template Result<std::span<double>> Call::make(std::size_t, Sizes);
+template Result<std::span<bool>> Call::make(std::size_t, Sizes);
+template Result<std::span<std::int8_t>> Call::make(std::size_t, Sizes);
+template Result<std::span<std::int16_t>> Call::make(std::size_t, Sizes);
+template Result<std::span<std::int32_t>> Call::make(std::size_t, Sizes);
+template Result<std::span<std::int64_t>> Call::make(std::size_t, Sizes);
+template Result<std::span<std::uint8_t>> Call::make(std::size_t, Sizes);
+template Result<std::span<std::uint16_t>> Call::make(std::size_t, Sizes);
+template Result<std::span<std::uint32_t>> Call::make(std::size_t, Sizes);
+template Result<std::span<std::uint64_t>> Call::make(std::size_t, Sizes);
+template Result<std::span<std::string>> Call::make(std::size_t, Sizes);
 
 }  // namespace godwit::ops

@@ -61,10 +61,7 @@ class Call : public Site {
 
   /// Makes the output and hands out its zeroed values. An output that nobody wants is made too.
   template <class T>
-  Result<std::span<T>> make(std::size_t i, Sizes dims) {
-    ASSIGN(Tensor* const made, make(i, ir::kElement<T>, std::move(dims)));
-    return made->template mutable_values<T>();
-  }
+  Result<std::span<T>> make(std::size_t i, Sizes dims);  // for the types of call.cc
   Result<Tensor*> make(std::size_t i, ElementType type, Sizes dims);
   void set(std::size_t i, Datum value);
 

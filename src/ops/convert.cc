@@ -14,6 +14,7 @@
 #include "ops/expand.h"
 #include "ops/infer.h"
 #include "ops/inline.h"
+#include "ops/stand_in.h"
 
 namespace godwit::ops {
 namespace {
@@ -22,8 +23,8 @@ using ir::Attribute;
 using ir::Tensor;
 using Payload = Attribute::Payload;
 
-template <class Row>
-std::vector<const Row*> rows_in(const std::vector<Row>& rows, std::int64_t opset) {
+template <class Row, std::size_t kMost>
+std::vector<const Row*> rows_in(const Listing<Row, kMost>& rows, std::int64_t opset) {
   std::vector<const Row*> out;
   for (const Row& row : rows) {
     if (opset >= row.since && opset <= row.until) out.push_back(&row);
@@ -62,40 +63,27 @@ Payload value_of(const AttributeSpec::Default& fallback) {
   if (const auto* one = std::get_if<std::int64_t>(&fallback)) return *one;
   if (const auto* one = std::get_if<float>(&fallback)) return *one;
   if (const auto* one = std::get_if<std::string_view>(&fallback)) return std::string(*one);
-  if (const auto* many = std::get_if<Ints>(&fallback)) return *many;
-  if (const auto* many = std::get_if<Floats>(&fallback)) return *many;
+  if (const auto* many = std::get_if<AttributeSpec::List>(&fallback))
+    return Ints(many->begin(), many->end());
   return std::int64_t{0};
 }
 
 bool is_default(const AttributeSpec& row, const Payload& value) {
-  if (const auto* const text = std::get_if<std::string_view>(&row.fallback)) {
-    const auto* const given = std::get_if<std::string>(&value);
-    return given && *given == *text;
-  }
   const auto same = [&]<class T>(const T& fallback) {
     const T* const given = std::get_if<T>(&value);
     return given && *given == fallback;
   };
   if (const auto* one = std::get_if<std::int64_t>(&row.fallback)) return same(*one);
   if (const auto* one = std::get_if<float>(&row.fallback)) return same(*one);
-  if (const auto* many = std::get_if<Ints>(&row.fallback)) return same(*many);
-  if (const auto* many = std::get_if<Floats>(&row.fallback)) return same(*many);
+  if (const auto* one = std::get_if<std::string_view>(&row.fallback))
+    return same(std::string(*one));
+  if (const auto* many = std::get_if<AttributeSpec::List>(&row.fallback))
+    return same(Ints(many->begin(), many->end()));
   return false;
 }
 
 // Left over from Caffe2, without any meaning.
 bool is_idle(std::string_view attribute) { return attribute == "consumed_inputs"; }
-
-// The opset that first knows an element type.
-std::int64_t first_opset(ElementType type) {
-  if (type == ElementType::kBfloat16) return 13;
-  if (kFloat8.has(type)) return 19;
-  if (type == ElementType::kInt4 || type == ElementType::kUint4) return 21;
-  if (type == ElementType::kFloat4E2M1) return 23;
-  if (type == ElementType::kFloat8E8M0) return 24;
-  if (type == ElementType::kInt2 || type == ElementType::kUint2) return 25;
-  return 1;
-}
 
 // The name of a type that a value of the node has and the target does not know.
 std::optional<std::string> unknown_type(const ir::Model& model, const ir::Node& node,
@@ -104,7 +92,8 @@ std::optional<std::string> unknown_type(const ir::Model& model, const ir::Node& 
     for (const ValueId value : *list) {
       const ElementType type =
           value == ir::kNone ? ElementType::kUndefined : model.values[value].type.element;
-      if (first_opset(type) > target) return std::string(ir::name(type));
+      if (type != ElementType::kUndefined && !kKnownTypes.has(type, target))
+        return std::string(ir::name(type));
     }
   }
   return std::nullopt;
@@ -317,7 +306,9 @@ class Converter {
     ir::FreshNames names(model_);
     for (ir::GraphId graph = 0; graph < model_.graphs.size(); ++graph) {
       const std::vector<ir::NodeId> nodes = model_.graphs[graph].nodes;
-      for (const ir::NodeId id : nodes) TRY(move(graph, id, names));
+      std::vector<ir::NodeId> out;
+      for (const ir::NodeId id : nodes) TRY(move(graph, id, names, out));
+      model_.graphs[graph].nodes = std::move(out);
     }
     std::erase_if(model_.opsets, [](const ir::Opset& row) { return row.domain.empty(); });
     model_.opsets.insert(model_.opsets.begin(), {"", target_});
@@ -340,14 +331,21 @@ class Converter {
     return Move(model_, op, node, target_).run(unused).empty() ? nullptr : expansion_of(op);
   }
 
-  Status move(ir::GraphId graph, ir::NodeId id, ir::FreshNames& names) {
+  Status move(ir::GraphId graph, ir::NodeId id, ir::FreshNames& names,
+              std::vector<ir::NodeId>& out) {
     const ir::Node& node = model_.nodes[id];
-    if (!node.domain.empty()) return {};
+    if (!node.domain.empty()) {
+      out.push_back(id);
+      return {};
+    }
     if (const auto type = unknown_type(model_, node, target_))
       return impossible(node, target_, diag::text("convert.type", {{"type", *type}}));
-    if (node.opset == target_) return {};
     const Operator* const op = find_operator(node);
     if (!op) return unknown_operator(node);
+    if (node.opset == target_) {  // as it came, or made by an expansion
+      if (!stand_in(model_, *op, id, names, out).empty()) out.push_back(id);
+      return {};
+    }
     if (is_missing(*op, target_)) return impossible(node, target_, diag::text("convert.missing"));
     const Adaptation* const row = break_between(*op, node.opset, target_);
     if (row && !row->adapt) return impossible(node, target_, diag::text("convert.meaning"));
@@ -359,8 +357,11 @@ class Converter {
       made.inputs[place] = model_.add_constant(graph, names.fresh(stem + "/constant"), tensor);
     model_.nodes[id].inputs = std::move(made.inputs);
     model_.nodes[id].attributes = std::move(made.attributes);
-    model_.nodes[id].opset = target_;
-    return {};
+    const std::int64_t before = std::exchange(model_.nodes[id].opset, target_);
+    why = stand_in(model_, *op, id, names, out);
+    if (why.empty()) return {};
+    model_.nodes[id].opset = before;
+    return impossible(model_.nodes[id], target_, std::move(why));
   }
 
   ir::Model& model_;

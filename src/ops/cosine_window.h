@@ -6,6 +6,10 @@
 
 namespace godwit::ops {
 
+inline constexpr Parameters kWindowInputs = {{"size", 'S', kIndices}};
+inline constexpr Parameters kWindowOutputs = {{"output", 'T', kNumbers}};
+inline constexpr AttributeSpecs kWindowAttributes = {{"output_datatype", 1}, {"periodic", 1}};
+
 /// y[n] = a[0] - a[1] cos(2 pi n / N) + a[2] cos(4 pi n / N); N is the size, or one less for a
 /// window that is not periodic.
 Status make_window(Call& call, double a0, double a1, double a2);

@@ -11,6 +11,39 @@ Status infer_loss(Inference& n) {
   return {};
 }
 
+Status expand_loss(Expansion& e, const Term& logs) {
+  ASSIGN(const Term classes, term(e, 1));
+  const std::string_view reduction = e.text("reduction");
+  const bool ignores = e.has("ignore_index");
+  const Term zero = logs.number(0);
+  Term chosen = classes, is_ignored = classes;
+  if (ignores) {
+    is_ignored =
+        classes.against("Equal", classes.number(static_cast<double>(e.integer("ignore_index"))));
+    chosen = is_ignored.choose(classes.number(0), classes);
+  }
+  const std::int64_t axis = 1;
+  const Term taken = logs.then("GatherElements", {chosen.unsqueezed({axis})}, {{"axis", axis}});
+  Term losses = taken.then("Squeeze", {e.indices({axis})}).then("Neg");
+  Term weights = logs.number(1);
+  if (e.has_input(2)) weights = Term(e, e.add("Gather", {e.input(2), chosen}), logs.type());
+  if (e.has_input(2)) losses = losses * weights;
+  if (ignores) losses = is_ignored.choose(zero, losses);
+  if (ignores) weights = is_ignored.choose(zero, weights);
+  const std::vector<ir::Attribute> to_scalar = {{"keepdims", std::int64_t{0}}};
+  const bool is_weighted = ignores || e.has_input(2);
+  if (reduction == "none")
+    e.set_output(0, losses);
+  else if (reduction == "mean" && !is_weighted)
+    e.set_output(0, losses.then("ReduceMean", {}, to_scalar));
+  else if (reduction == "mean")
+    e.set_output(
+        0, losses.then("ReduceSum", {}, to_scalar) / weights.then("ReduceSum", {}, to_scalar));
+  else
+    e.set_output(0, losses.then("ReduceSum", {}, to_scalar));
+  return {};
+}
+
 Result<Samples> read_samples(const Call& call) {
   TRY(expect_rank_from(call, 0, 2));
   Sizes wanted = call.input(0).dims();

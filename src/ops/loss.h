@@ -7,6 +7,7 @@
 #include "ops/arithmetic.h"
 #include "ops/expect.h"
 #include "ops/inference.h"
+#include "ops/term.h"
 #include "ops/walk.h"
 
 namespace godwit::ops {
@@ -22,6 +23,9 @@ struct Samples {
 /// Inputs: scores [N, C, D1 …], classes [N, D1 …], weights [C] or nothing. Errors: E151 a class or
 /// sizes that do not fit.
 Result<Samples> read_samples(const Call& call);
+
+/// Output 0 in other operators, from logarithms of probabilities.
+Status expand_loss(Expansion& e, const Term& logs);
 
 /// Output 0 from logarithms of probabilities, of the sizes of input 0.
 template <class T>

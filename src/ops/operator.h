@@ -1,7 +1,12 @@
 // Operators as data: signature by opset, shape rule, reference evaluation, numerics class, cost.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string_view>
 #include <variant>
@@ -19,6 +24,34 @@ class Expansion;
 
 inline constexpr int kForever = 1 << 20;
 
+/// Rows held in place: an operator is constant data, and nothing of it is made as a program starts.
+template <class Row, std::size_t kMost>
+class Listing {
+ public:
+  constexpr Listing() = default;
+  constexpr Listing(std::initializer_list<Row> rows) {
+    for (const Row& row : rows) rows_.at(size_++) = row;
+  }
+  friend constexpr Listing operator+(Listing a, const Listing& b) {
+    for (const Row& row : b) a.rows_.at(a.size_++) = row;
+    return a;
+  }
+  constexpr const Row* begin() const { return rows_.data(); }
+  constexpr const Row* end() const { return begin() + size_; }
+  constexpr std::size_t size() const { return size_; }
+  constexpr bool empty() const { return size_ == 0; }
+  constexpr const Row& operator[](std::size_t i) const { return rows_[i]; }
+  friend constexpr bool operator==(const Listing& a, const Listing& b)
+    requires std::equality_comparable<Row>
+  {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  }
+
+ private:
+  std::array<Row, kMost> rows_{};
+  std::size_t size_ = 0;
+};
+
 /// What stands around the element type of a parameter.
 enum class Form : std::uint8_t { kTensor, kSequence, kOptional, kMap, kAny };
 
@@ -28,7 +61,7 @@ struct Parameter {
   enum class Kind : std::uint8_t { kRequired, kOptional, kVariadic, kMixed };
   std::string_view name;
   char variable = 'T';
-  TypeSet types = kAnyTensor;
+  TypeHistory types = TypeSet();
   Kind kind = Kind::kRequired;
   int since = 1;  // first opset that has it
   int until = kForever;
@@ -47,15 +80,18 @@ inline constexpr auto kMustBeThere = Presence::kMustBeThere;
 
 using Ints = std::vector<std::int64_t>;
 using Floats = std::vector<float>;
+using Parameters = Listing<Parameter, 12>;
 
 /// An attribute, with its default. A name may stand twice where a later opset changed the default.
 struct AttributeSpec {
-  using Default = std::variant<Presence, std::int64_t, float, std::string_view, Ints, Floats>;
+  using List = Listing<std::int64_t, 3>;
+  using Default = std::variant<Presence, std::int64_t, float, std::string_view, List>;
   std::string_view name;
   Default fallback = kMayBeMissing;
   int since = 1;
   int until = kForever;
 };
+using AttributeSpecs = Listing<AttributeSpec, 24>;
 
 /// How the values of an operator come about, which decides what an NPU's numerics do to them.
 enum class Numerics : std::uint8_t {
@@ -85,11 +121,11 @@ struct Operator {
   std::string_view doc;          // one sentence
   int since = 1;                 // first opset
   int until = kForever;          // last opset that has it
-  std::vector<Parameter> inputs;
-  std::vector<Parameter> outputs;
-  std::vector<AttributeSpec> attributes = {};
+  Parameters inputs;
+  Parameters outputs;
+  AttributeSpecs attributes = {};
   /// Opsets in which the meaning changed beyond what since and until of parts say.
-  std::vector<int> revisions = {};
+  Listing<int, 12> revisions = {};
   Numerics numerics = Numerics::kExact;
   Storage storage = Storage::kWidened;
   /// Sets the types of all outputs from types, attributes and known contents of inputs.

@@ -9,6 +9,11 @@
 
 namespace godwit::ops {
 
+/// What stands for real numbers, and the scales.
+inline constexpr TypeHistory kCodes = kBytes | since(19, kFloat8) | since(21, kInt16s | kInt4s) |
+                                      since(23, kFloat4) | since(25, kInt2s) | since(28, kFloat6);
+inline constexpr TypeHistory kScales = kFloat | since(19, kSingles) | since(24, kScaleFloat8);
+
 /// Which element of a scale belongs to an element of the tensor that it scales: the only one, the
 /// one of its place along an axis, or the one of its block.
 class ScaleOf {

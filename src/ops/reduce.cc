@@ -65,15 +65,4 @@ Result<Reduction> read_reduction(const Call& call) {
   return out;
 }
 
-std::vector<Parameter> reduced_inputs(TypeSet types, int moved) {
-  return {{"data", 'T', types},
-          {.name = "axes", .variable = 'A', .types = kInt64, .kind = kOptional, .since = moved}};
-}
-
-std::vector<AttributeSpec> reduced_attributes(int moved) {
-  return {{.name = "axes", .until = moved - 1},
-          {"keepdims", 1},
-          {.name = "noop_with_empty_axes", .fallback = 0, .since = moved}};
-}
-
 }  // namespace godwit::ops

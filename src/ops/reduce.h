@@ -33,12 +33,18 @@ constexpr auto reducing(F) {
 
 /// What the operators of the family take: the axes are an attribute, and since opset `moved` an
 /// input.
-std::vector<Parameter> reduced_inputs(TypeSet types, int moved = 18);
-std::vector<AttributeSpec> reduced_attributes(int moved = 18);
+constexpr Parameters reduced_inputs(TypeHistory types, int moved = 18) {
+  return {{"data", 'T', types},
+          {.name = "axes", .variable = 'A', .types = kInt64, .kind = kOptional, .since = moved}};
+}
+constexpr AttributeSpecs reduced_attributes(int moved = 18) {
+  return {{.name = "axes", .until = moved - 1},
+          {"keepdims", 1},
+          {.name = "noop_with_empty_axes", .fallback = 0, .since = moved}};
+}
 
 /// What ReduceMax and ReduceMin compare.
-inline constexpr TypeSet kCompared =
-    kWideNumbers | TypeSet{ElementType::kInt8, ElementType::kUint8} | kBool;
+inline constexpr TypeHistory kCompared = wide_numbers(13) | since(12, kBytes) | since(20, kBool);
 using Compared = Types<float, double, std::int8_t, std::int32_t, std::int64_t, std::uint8_t,
                        std::uint32_t, std::uint64_t, bool>;
 

@@ -55,8 +55,9 @@ bool Check::takes(const Parameter& row, const Datum& datum) {
   if (!has_form(row.form, datum)) return false;
   const ElementType type = element_of(datum);
   if (type == ElementType::kUndefined || row.form == Form::kAny) return true;
-  const bool stands_for_float = type == ElementType::kDouble && row.types.has(ElementType::kFloat);
-  if (!row.types.has(type) && !stands_for_float) return false;
+  const TypeSet types = row.types.all();
+  const bool stands_for_float = type == ElementType::kDouble && types.has(ElementType::kFloat);
+  if (!types.has(type) && !stands_for_float) return false;
   if (row.kind == Parameter::Kind::kMixed) return true;
   ElementType& bound = variables_[static_cast<unsigned char>(row.variable) % variables_.size()];
   if (bound == ElementType::kUndefined) bound = type;
@@ -79,7 +80,7 @@ Status Check::place(const Parameter* row, std::size_t place, bool is_there) cons
 
 template <class IsThere>
 Status Check::places(std::size_t count, const IsThere& is_there) const {
-  const std::vector<Parameter>& rows = site_.op().inputs;
+  const Parameters& rows = site_.op().inputs;
   for (std::size_t i = 0; i < count; ++i)
     TRY(place(find_parameter(rows, site_.opset(), i), i, is_there(i)));
   for (std::size_t i = count;; ++i) {

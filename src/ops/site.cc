@@ -50,12 +50,14 @@ std::string_view Site::text(std::string_view name) const {
 
 Ints Site::integers(std::string_view name) const {
   const auto* const value = given<Ints>(name);
-  return value ? *value : fallback_of<Ints>(spec(name));
+  if (value) return *value;
+  const auto fallback = fallback_of<AttributeSpec::List>(spec(name));
+  return {fallback.begin(), fallback.end()};
 }
 
 Floats Site::numbers(std::string_view name) const {
   const auto* const value = given<Floats>(name);
-  return value ? *value : fallback_of<Floats>(spec(name));
+  return value ? *value : Floats();
 }
 
 std::vector<std::string> Site::texts(std::string_view name) const {

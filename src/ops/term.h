@@ -40,6 +40,15 @@ class Term {
     return then("ReduceMean", {e_->indices(std::move(axes))}, {{"keepdims", std::int64_t{1}}});
   }
 
+  Term unsqueezed(Ints axes) const { return then("Unsqueeze", {e_->indices(std::move(axes))}); }
+  /// The answer of a comparison, and one of two values by such an answer (this).
+  Term against(std::string_view op, ValueId other) const {
+    return {*e_, e_->add(op, {value_, other}), ElementType::kBool};
+  }
+  Term choose(const Term& yes, const Term& no) const {
+    return {*e_, e_->add("Where", {value_, yes, no}), yes.type()};
+  }
+
   friend Term operator+(Term a, Term b) { return a.then("Add", {b}); }
   friend Term operator-(Term a, Term b) { return a.then("Sub", {b}); }
   friend Term operator*(Term a, Term b) { return a.then("Mul", {b}); }
@@ -53,6 +62,12 @@ class Term {
   ValueId value_;
   ElementType type_;
 };
+
+/// 0, 1 … up to the size of an axis.
+inline Term places(Expansion& e, ValueId value, std::int64_t axis) {
+  const ValueId size = e.add("Squeeze", {e.size(value, axis)});
+  return {e, e.add("Range", {e.index(0), size, e.index(1)}), ElementType::kInt64};
+}
 
 /// An input as a term. Errors: E151 when its element type is not known.
 inline Result<Term> term(Expansion& e, std::size_t input) {

@@ -8,7 +8,6 @@
 namespace godwit::ops::training {
 
 inline constexpr std::string_view kDomain = "ai.onnx.preview.training";
-inline constexpr TypeSet kReals = {ElementType::kFloat, ElementType::kDouble};
 
 /// How many tensors are updated. Behind rate and count stand `per_tensor` lists of them one after
 /// another: all tensors, all gradients, and so on. Errors: E151 lists of different lengths.

@@ -50,6 +50,23 @@ class Forest {
   std::size_t targets_ = 0;
 };
 
+/// The attributes that both ensembles of lists have.
+inline constexpr AttributeSpecs kForestAttributes = {
+    {"base_values"},
+    {.name = "base_values_as_tensor", .since = 3},
+    {"nodes_falsenodeids"},
+    {"nodes_featureids"},
+    {"nodes_hitrates"},
+    {.name = "nodes_hitrates_as_tensor", .since = 3},
+    {"nodes_missing_value_tracks_true"},
+    {"nodes_modes"},
+    {"nodes_nodeids"},
+    {"nodes_treeids"},
+    {"nodes_truenodeids"},
+    {"nodes_values"},
+    {.name = "nodes_values_as_tensor", .since = 3},
+    {"post_transform", "NONE"}};
+
 /// The list `name`, as floats or as the tensor `name` + "_as_tensor".
 std::vector<double> numbers_of(const Site& site, const std::string& name);
 

@@ -16,18 +16,10 @@ namespace godwit::ops {
 using ir::Sizes;
 
 /// Distance in elements between neighbours along each axis, row-major.
-inline std::vector<std::int64_t> strides(const Sizes& dims) {
-  std::vector<std::int64_t> out(dims.size(), 1);
-  for (std::size_t i = dims.size(); i-- > 1;) out[i - 1] = out[i] * dims[i];
-  return out;
-}
+std::vector<std::int64_t> strides(const Sizes& dims);
 
 /// Product of the sizes of axes [first, last).
-inline std::int64_t product(const Sizes& dims, std::size_t first, std::size_t last) {
-  return std::accumulate(dims.begin() + static_cast<std::ptrdiff_t>(first),
-                         dims.begin() + static_cast<std::ptrdiff_t>(last), std::int64_t{1},
-                         std::multiplies<>());
-}
+std::int64_t product(const Sizes& dims, std::size_t first, std::size_t last);
 
 /// The elements along one axis with all other coordinates fixed.
 struct Lane {
@@ -49,37 +41,16 @@ void for_each_lane(const Sizes& dims, std::size_t axis, Body&& body) {
 }
 
 /// The sizes that two shapes broadcast to; nothing when they do not fit.
-inline std::optional<Sizes> broadcast(const Sizes& a, const Sizes& b) {
-  const std::size_t rank = std::max(a.size(), b.size());
-  Sizes out(rank);
-  for (std::size_t i = 0; i < rank; ++i) {
-    const std::int64_t x = i + a.size() < rank ? 1 : a[i + a.size() - rank];
-    const std::int64_t y = i + b.size() < rank ? 1 : b[i + b.size() - rank];
-    if (x != y && x != 1 && y != 1) return std::nullopt;
-    out[i] = x == 1 ? y : x;
-  }
-  return out;
-}
+std::optional<Sizes> broadcast(const Sizes& a, const Sizes& b);
 
 /// Strides of `dims` seen as `out`: 0 along axes that are repeated.
-inline std::vector<std::int64_t> broadcast_strides(const Sizes& dims, const Sizes& out) {
-  const std::vector<std::int64_t> own = strides(dims);
-  std::vector<std::int64_t> seen(out.size(), 0);
-  const std::size_t missing = out.size() - dims.size();
-  for (std::size_t i = 0; i < dims.size(); ++i) seen[i + missing] = dims[i] == 1 ? 0 : own[i];
-  return seen;
-}
+std::vector<std::int64_t> broadcast_strides(const Sizes& dims, const Sizes& out);
 
 /// Counts through all coordinates of `dims` in row-major order and keeps the offsets of several
 /// arrays with strides of their own.
 class Odometer {
  public:
-  Odometer(Sizes dims, std::vector<std::vector<std::int64_t>> strides)
-      : dims_(std::move(dims)),
-        strides_(std::move(strides)),
-        at_(dims_.size(), 0),
-        offsets_(strides_.size(), 0),
-        left_(product(dims_, 0, dims_.size())) {}
+  Odometer(Sizes dims, std::vector<std::vector<std::int64_t>> strides);
 
   bool done() const { return left_ == 0; }
   const Sizes& coordinates() const { return at_; }

@@ -11,16 +11,19 @@
 namespace godwit::tests {
 namespace {
 
-Json types_of(ir::TypeSet types) {
-  Json out = Json::array();
+// The opset that first takes each type.
+Json types_of(const ops::TypeHistory& types) {
+  Json out = Json::object();
   for (int number = 1; number <= static_cast<int>(ir::ElementType::kLast); ++number) {
     const auto type = static_cast<ir::ElementType>(number);
-    if (types.has(type)) out.add(ir::name(type));
+    int opset = 1;
+    while (opset <= 255 && !types.has(type, opset)) ++opset;
+    if (opset <= 255) out.set(ir::name(type), opset);
   }
   return out;
 }
 
-Json rows_of(const std::vector<ops::Parameter>& rows) {
+Json rows_of(const ops::Parameters& rows) {
   static constexpr std::string_view kKinds[] = {"required", "optional", "variadic", "mixed"};
   static constexpr std::string_view kForms[] = {"tensor", "seq", "optional", "map", "any"};
   Json out = Json::array();
@@ -42,15 +45,14 @@ struct DefaultAsJson {
   Json operator()(std::int64_t value) const { return value; }
   Json operator()(float value) const { return static_cast<double>(value); }
   Json operator()(std::string_view value) const { return value; }
-  template <class T>
-  Json operator()(const std::vector<T>& values) const {
+  Json operator()(const ops::AttributeSpec::List& values) const {
     Json out = Json::array();
-    for (const T value : values) out.add((*this)(value));
+    for (const std::int64_t value : values) out.add(value);
     return out;
   }
 };
 
-Json attributes_of(const std::vector<ops::AttributeSpec>& rows) {
+Json attributes_of(const ops::AttributeSpecs& rows) {
   Json out = Json::array();
   for (const ops::AttributeSpec& row : rows) {
     const auto* const presence = std::get_if<ops::Presence>(&row.fallback);

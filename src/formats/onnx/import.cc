@@ -112,6 +112,7 @@ void Importer::add_graphs() {
     graph.outputs = operands(row.outputs);
     out_.graphs.push_back(std::move(graph));
   }
+  for (const ir::ValueId value : out_.main().inputs) out_.values[value].is_input = true;
 }
 
 Status Importer::add_constants() {

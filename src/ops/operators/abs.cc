@@ -8,8 +8,8 @@ namespace godwit::ops::operators {
 extern const Operator abs = {
     .name = "Abs",
     .doc = "|x|, element by element.",
-    .inputs = {{"X", 'T', kNumbers}},
-    .outputs = {{"Y", 'T', kNumbers}},
+    .inputs = {{"X", 'T', floats(13) | since(6, kIntegers)}},
+    .outputs = {{"Y", 'T', floats(13) | since(6, kIntegers)}},
     .attributes = {{.name = "consumed_inputs", .until = 5}},
     .revisions = {6, 13},
     .numerics = Numerics::kElementwise,

@@ -8,8 +8,8 @@ namespace godwit::ops::operators {
 extern const Operator add = {
     .name = "Add",
     .doc = "Element-wise sum with broadcasting.",
-    .inputs = {{"A", 'T', kNumbers}, {"B", 'T', kNumbers}},
-    .outputs = {{"C", 'T', kNumbers}},
+    .inputs = {{"A", 'T', kArithmetic}, {"B", 'T', kArithmetic}},
+    .outputs = {{"C", 'T', kArithmetic}},
     .attributes = {{.name = "axis", .until = 6},
                    {.name = "broadcast", .fallback = 0, .until = 6},
                    {.name = "consumed_inputs", .until = 5}},

@@ -6,7 +6,7 @@ namespace godwit::ops::operators {
 extern const Operator arg_max = {
     .name = "ArgMax",
     .doc = "The index of the largest value along one axis, the first or the last of equals.",
-    .inputs = {{"data", 'T', kNumbers}},
+    .inputs = {{"data", 'T', numbers(13)}},
     .outputs = {{"reduced", 'I', kInt64}},
     .attributes = {{"axis", 0},
                    {"keepdims", 1},

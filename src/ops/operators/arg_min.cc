@@ -6,7 +6,7 @@ namespace godwit::ops::operators {
 extern const Operator arg_min = {
     .name = "ArgMin",
     .doc = "The index of the smallest value along one axis, the first or the last of equals.",
-    .inputs = {{"data", 'T', kNumbers}},
+    .inputs = {{"data", 'T', numbers(13)}},
     .outputs = {{"reduced", 'I', kInt64}},
     .attributes = {{"axis", 0},
                    {"keepdims", 1},

@@ -6,8 +6,6 @@
 namespace godwit::ops::operators {
 namespace {
 
-constexpr TypeSet kTypes = ml::kFeatures | kString;
-
 Status infer(Inference& n) {
   std::optional<Shape> shape;
   if (n.shape(0) && n.shape(1) && !n.shape(0)->empty()) {
@@ -41,8 +39,8 @@ extern const Operator array_feature_extractor = {
     .name = "ArrayFeatureExtractor",
     .domain = ml::kDomain,
     .doc = "The elements at the given places of the last axis.",
-    .inputs = {{"X", 'T', kTypes}, {"Y", 'I', kInt64}},
-    .outputs = {{"Z", 'T', kTypes}},
+    .inputs = {{"X", 'T', ml::kFeatures | kString}, {"Y", 'I', kInt64}},
+    .outputs = {{"Z", 'T', ml::kFeatures | kString}},
     .storage = Storage::kAsStored,
     .infer = infer,
     .evaluate = evaluate,

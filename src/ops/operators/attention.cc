@@ -13,8 +13,6 @@ enum Input : std::size_t { kQ, kK, kV, kMask, kPastKey, kPastValue, kValidKeys }
 enum Output : std::size_t { kY, kPresentKey, kPresentValue, kScores };
 enum class Shown : std::uint8_t { kRaw, kCapped, kBiased, kProbabilities };
 
-constexpr TypeSet kMasks = kNumbers | kBool;
-
 // [batch, heads, length, size] of an input, packed or not.
 std::optional<Shape> heads_of(const Inference& n, std::size_t input, std::string_view attribute) {
   const Shape* const dims = n.shape(input);
@@ -370,10 +368,14 @@ extern const Operator attention = {
     .inputs = {{"Q", 'T', kFloats},
                {"K", 'T', kFloats},
                {"V", 'V', kFloats},
-               {"attn_mask", 'U', kMasks, kOptional},
+               {"attn_mask", 'U', kNumbers | kBool, kOptional},
                {"past_key", 'T', kFloats, kOptional},
                {"past_value", 'V', kFloats, kOptional},
-               {"nonpad_kv_seqlen", 'I', kInt64, kOptional, 24}},
+               {.name = "nonpad_kv_seqlen",
+                .variable = 'I',
+                .types = kInt64,
+                .kind = kOptional,
+                .since = 24}},
     .outputs = {{"Y", 'T', kFloats},
                 {"present_key", 'T', kFloats, kOptional},
                 {"present_value", 'V', kFloats, kOptional},

@@ -20,8 +20,8 @@ Status evaluate(Call& call) {
 extern const Operator average_pool = {
     .name = "AveragePool",
     .doc = "The mean of the elements under each position of a window.",
-    .inputs = {{"X", 'T', kFloats}},
-    .outputs = {{"Y", 'T', kFloats}},
+    .inputs = {{"X", 'T', floats(22)}},
+    .outputs = {{"Y", 'T', floats(22)}},
     .attributes = {{"auto_pad", "NOTSET"},
                    {.name = "ceil_mode", .fallback = 0, .since = 10},
                    {.name = "count_include_pad", .fallback = 0, .since = 7},

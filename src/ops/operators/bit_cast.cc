@@ -20,16 +20,14 @@ Status evaluate(Call& call) {
   return {};
 }
 
-constexpr TypeSet kBits = kAnyTensor - kString;
-
 }  // namespace
 
 extern const Operator bit_cast = {
     .name = "BitCast",
     .doc = "Takes the bits of every element as another type of the same width.",
     .since = 26,
-    .inputs = {{"input", 'T', kBits}},
-    .outputs = {{"output", 'U', kBits}},
+    .inputs = {{"input", 'T', kAnyTensor - kString}},
+    .outputs = {{"output", 'U', kAnyTensor - kString}},
     .attributes = {{"to", kMustBeThere}},
     .storage = Storage::kAsStored,
     .infer = infer,

@@ -36,8 +36,12 @@ Status evaluate(Call& call) {
 extern const Operator cast = {
     .name = "Cast",
     .doc = "Converts every element; out-of-range numbers wrap, overflow or saturate by their type.",
-    .inputs = {{"input", 'T', kCastable}},
-    .outputs = {{"output", 'U', kCastable}},
+    .inputs = {{"input", 'T',
+                kClassicNumbers | kBool | since(9, kString) | since(13, kBfloat16) |
+                    since(19, kFloat8) | kPackedTypes | since(28, kFloat6)}},
+    .outputs = {{"output", 'U',
+                 kClassicNumbers | kBool | since(9, kString) | since(13, kBfloat16) |
+                     since(19, kFloat8) | kPackedTypes | since(28, kFloat6)}},
     .attributes = {{"to", kMustBeThere},
                    {.name = "saturate", .fallback = 1, .since = 19},
                    {.name = "round_mode", .fallback = "up", .since = 24}},

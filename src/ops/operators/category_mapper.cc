@@ -5,8 +5,6 @@
 namespace godwit::ops::operators {
 namespace {
 
-constexpr TypeSet kTypes = kInt64 | kString;
-
 Status infer(Inference& n) {
   Type type = n.type(0);
   if (type.element == ElementType::kString)
@@ -32,8 +30,8 @@ extern const Operator category_mapper = {
     .name = "CategoryMapper",
     .domain = ml::kDomain,
     .doc = "Strings as numbers or numbers as strings, by two lists.",
-    .inputs = {{"X", 'T', kTypes}},
-    .outputs = {{"Y", 'U', kTypes}},
+    .inputs = {{"X", 'T', kInt64 | kString}},
+    .outputs = {{"Y", 'U', kInt64 | kString}},
     .attributes = {{"cats_int64s"},
                    {"cats_strings"},
                    {"default_int64", -1},

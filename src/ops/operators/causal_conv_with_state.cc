@@ -1,9 +1,11 @@
 // Depthwise convolution over time that looks back only and carries the last elements along.
 #include <cmath>
+#include <limits>
 
 #include "base/text.h"
 #include "ops/expect.h"
 #include "ops/inference.h"
+#include "ops/term.h"
 
 namespace godwit::ops::operators {
 namespace {
@@ -62,22 +64,42 @@ Status evaluate(Call& call) {
   return {};
 }
 
+// The past in front of the input, convolved, and the end of both.
+Status expand(Expansion& e) {
+  ASSIGN(const Term x, term(e, 0));
+  const Shape* const weight = e.shape(1);
+  if (!weight || weight->size() != 3 || !(*weight)[0].is_known() || !(*weight)[2].is_known())
+    return e.refuse("unknown_rank", {{"input", "1"}});
+  const std::int64_t channels = (*weight)[0].value(), kept = (*weight)[2].value() - 1;
+  const Term line =
+      e.has_input(3)
+          ? Term(e, e.add("Concat", {e.input(3), x}, {{"axis", std::int64_t{2}}}), x.type())
+          : x.then("Pad", {e.indices({0, 0, kept, 0, 0, 0})});
+  std::vector<ValueId> rest = {e.input(1)};
+  if (e.has_input(2)) rest.push_back(e.input(2));
+  const Term y = line.then("Conv", std::move(rest), {{"group", channels}});
+  e.set_output(0, e.text("activation") == "none" ? y : y * y.then("Sigmoid"));
+  const ValueId end = e.indices({std::numeric_limits<std::int64_t>::max()});
+  e.set_output(1, line.then("Slice", {e.size(x, 2), end, e.indices({2})}));
+  return {};
+}
+
 }  // namespace
 
 extern const Operator causal_conv_with_state = {
     .name = "CausalConvWithState",
     .doc = "Depthwise convolution over time that carries the last elements along as its state.",
     .since = 27,
-    .inputs = {{"input", 'T', kFloats - TypeSet{ElementType::kDouble}},
-               {"weight", 'T', kFloats - TypeSet{ElementType::kDouble}},
-               {"bias", 'T', kFloats - TypeSet{ElementType::kDouble}, kOptional},
-               {"past_state", 'T', kFloats - TypeSet{ElementType::kDouble}, kOptional}},
-    .outputs = {{"output", 'T', kFloats - TypeSet{ElementType::kDouble}},
-                {"present_state", 'T', kFloats - TypeSet{ElementType::kDouble}}},
+    .inputs = {{"input", 'T', kSingles},
+               {"weight", 'T', kSingles},
+               {"bias", 'T', kSingles, kOptional},
+               {"past_state", 'T', kSingles, kOptional}},
+    .outputs = {{"output", 'T', kSingles}, {"present_state", 'T', kSingles}},
     .attributes = {{"activation", "none"}},
     .numerics = Numerics::kMatrix,
     .infer = infer,
     .evaluate = by_type(Reals(), []<class T>(Call& call) { return evaluate<T>(call); }),
+    .expand = expand,
 };
 
 }  // namespace godwit::ops::operators

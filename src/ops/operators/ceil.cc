@@ -9,8 +9,8 @@ namespace godwit::ops::operators {
 extern const Operator ceil = {
     .name = "Ceil",
     .doc = "The least whole number that is not less than x.",
-    .inputs = {{"X", 'T', kFloats}},
-    .outputs = {{"Y", 'T', kFloats}},
+    .inputs = {{"X", 'T', floats(13)}},
+    .outputs = {{"Y", 'T', floats(13)}},
     .attributes = {{.name = "consumed_inputs", .until = 5}},
     .revisions = {6, 13},
     .infer = same_as_first,

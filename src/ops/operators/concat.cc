@@ -66,8 +66,8 @@ Status evaluate(Call& call) {
 extern const Operator concat = {
     .name = "Concat",
     .doc = "Tensors one behind the other along one axis.",
-    .inputs = {{"inputs", 'T', kClassic | kFloats, kVariadic}},
-    .outputs = {{"concat_result", 'T', kClassic | kFloats}},
+    .inputs = {{"inputs", 'T', floats(13) | since(4, kClassic), kVariadic}},
+    .outputs = {{"concat_result", 'T', floats(13) | since(4, kClassic)}},
     .attributes = {{.name = "axis", .fallback = 1, .until = 3},
                    {.name = "axis", .fallback = kMustBeThere, .since = 4}},
     .revisions = {11, 13},

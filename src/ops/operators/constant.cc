@@ -51,7 +51,8 @@ Status evaluate(Call& call) {
 extern const Operator constant = {
     .name = "Constant",
     .doc = "A value that the node itself holds.",
-    .outputs = {{"output"}},
+    .outputs = {{.name = "output",
+                 .types = floats(13) | since(9, kClassic) | since(19, kFloat8) | kPackedTypes}},
     .attributes = {{.name = "value", .fallback = kMustBeThere, .until = 10},
                    {.name = "value", .since = 11},
                    {.name = "sparse_value", .since = 11},

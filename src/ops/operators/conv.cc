@@ -25,8 +25,8 @@ Status evaluate(Call& call) {
 extern const Operator conv = {
     .name = "Conv",
     .doc = "Convolution of images with filters, in groups of channels.",
-    .inputs = {{"X", 'T', kFloats}, {"W", 'T', kFloats}, {"B", 'T', kFloats, kOptional}},
-    .outputs = {{"Y", 'T', kFloats}},
+    .inputs = {{"X", 'T', floats(22)}, {"W", 'T', floats(22)}, {"B", 'T', floats(22), kOptional}},
+    .outputs = {{"Y", 'T', floats(22)}},
     .attributes = {{"auto_pad", "NOTSET"},
                    {"dilations"},
                    {"group", 1},

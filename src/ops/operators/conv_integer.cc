@@ -5,8 +5,6 @@
 namespace godwit::ops::operators {
 namespace {
 
-constexpr TypeSet kBytes = {ElementType::kInt8, ElementType::kUint8};
-
 // Padding has the value of the zero point, which is zero after it is taken off.
 Status evaluate(Call& call) {
   ASSIGN(const Convolution sizes, read_convolution(call, 0, 1));
@@ -30,7 +28,7 @@ extern const Operator conv_integer = {
                {"w", 'W', kBytes},
                {"x_zero_point", 'X', kBytes, kOptional},
                {"w_zero_point", 'W', kBytes, kOptional}},
-    .outputs = {{"y", 'Y', {ElementType::kInt32}}},
+    .outputs = {{"y", 'Y', kInt32}},
     .attributes = {{"auto_pad", "NOTSET"},
                    {"dilations"},
                    {"group", 1},

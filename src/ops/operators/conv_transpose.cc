@@ -148,8 +148,8 @@ Dim flop(const Inference& n) {
 extern const Operator conv_transpose = {
     .name = "ConvTranspose",
     .doc = "Transposed convolution: the gradient of Conv with respect to its images.",
-    .inputs = {{"X", 'T', kFloats}, {"W", 'T', kFloats}, {"B", 'T', kFloats, kOptional}},
-    .outputs = {{"Y", 'T', kFloats}},
+    .inputs = {{"X", 'T', floats(22)}, {"W", 'T', floats(22)}, {"B", 'T', floats(22), kOptional}},
+    .outputs = {{"Y", 'T', floats(22)}},
     .attributes = {{"auto_pad", "NOTSET"},
                    {"dilations"},
                    {"group", 1},

@@ -39,8 +39,8 @@ Status evaluate(Call& call) {
 extern const Operator depth_to_space = {
     .name = "DepthToSpace",
     .doc = "Moves channels into blocks of [blocksize, blocksize] elements of an image.",
-    .inputs = {{"input", 'T', kClassic | kFloats}},
-    .outputs = {{"output", 'T', kClassic | kFloats}},
+    .inputs = {{"input", 'T', classic(13)}},
+    .outputs = {{"output", 'T', classic(13)}},
     .attributes = {{"blocksize", kMustBeThere}, {.name = "mode", .fallback = "DCR", .since = 11}},
     .revisions = {13, 28},
     .storage = Storage::kAsStored,

@@ -15,11 +15,6 @@ Status infer(Inference& n) {
   return {};
 }
 
-constexpr TypeSet kQuantized = kFloat8 | kFloat6 | kPacked |
-                               TypeSet{ElementType::kInt8, ElementType::kInt16, ElementType::kInt32,
-                                       ElementType::kUint8, ElementType::kUint16};
-constexpr TypeSet kReal = kFloats - TypeSet{ElementType::kDouble};
-
 Status evaluate(Call& call) {
   const Tensor &x = call.input(0), &scale = call.input(1), &zero = call.input(2);
   const ElementType type = made_type(call, scale.type());
@@ -45,10 +40,10 @@ extern const Operator dequantize_linear = {
     .name = "DequantizeLinear",
     .doc = "(x - zero point) * scale; scales of the tensor, of an axis or of blocks.",
     .since = 10,
-    .inputs = {{"x", 'Q', kQuantized},
-               {"x_scale", 'S', kReal | TypeSet{ElementType::kFloat8E8M0}},
-               {"x_zero_point", 'Q', kQuantized, kOptional}},
-    .outputs = {{"y", 'Y', kReal}},
+    .inputs = {{"x", 'Q', kCodes | kInt32},
+               {"x_scale", 'S', kScales},
+               {"x_zero_point", 'Q', kCodes | kInt32, kOptional}},
+    .outputs = {{"y", 'Y', kFloat | since(19, kSingles)}},
     .attributes = {{.name = "axis", .fallback = 1, .since = 13},
                    {.name = "block_size", .fallback = 0, .since = 21},
                    {.name = "output_dtype", .fallback = 0, .since = 23}},

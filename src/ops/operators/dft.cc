@@ -134,7 +134,7 @@ extern const Operator dft = {
     .since = 17,
     .inputs = {{"input", 'T', kFloats},
                {"dft_length", 'L', kIndices, kOptional},
-               {"axis", 'A', kInt64, kOptional, 20}},
+               {.name = "axis", .variable = 'A', .types = kInt64, .kind = kOptional, .since = 20}},
     .outputs = {{"output", 'T', kFloats}},
     .attributes = {{.name = "axis", .fallback = 1, .until = 19}, {"inverse", 0}, {"onesided", 0}},
     .numerics = Numerics::kReduction,

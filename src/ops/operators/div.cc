@@ -27,8 +27,8 @@ constexpr auto evaluate = []<class T>(Call& call) -> Status {
 extern const Operator div = {
     .name = "Div",
     .doc = "Element-wise quotient with broadcasting; of whole numbers cut toward zero.",
-    .inputs = {{"A", 'T', kNumbers}, {"B", 'T', kNumbers}},
-    .outputs = {{"C", 'T', kNumbers}},
+    .inputs = {{"A", 'T', kArithmetic}, {"B", 'T', kArithmetic}},
+    .outputs = {{"C", 'T', kArithmetic}},
     .attributes = {{.name = "axis", .until = 6},
                    {.name = "broadcast", .fallback = 0, .until = 6},
                    {.name = "consumed_inputs", .until = 5}},

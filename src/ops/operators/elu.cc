@@ -9,8 +9,8 @@ namespace godwit::ops::operators {
 extern const Operator elu = {
     .name = "Elu",
     .doc = "x where it is positive, else alpha * (exp(x) - 1).",
-    .inputs = {{"X", 'T', kFloats}},
-    .outputs = {{"Y", 'T', kFloats}},
+    .inputs = {{"X", 'T', floats(22)}},
+    .outputs = {{"Y", 'T', floats(22)}},
     .attributes = {{"alpha", 1.0f}, {.name = "consumed_inputs", .until = 5}},
     .revisions = {6, 22},
     .numerics = Numerics::kTranscendental,

@@ -22,7 +22,12 @@ constexpr auto agree = [](Dim a, Dim b) -> std::optional<bool> {
 extern const Operator equal = {
     .name = "Equal",
     .doc = "True where a == b.",
-    .inputs = {{"A", 'T', kNumbers | kBool | kString}, {"B", 'T', kNumbers | kBool | kString}},
+    .inputs = {{"A", 'T',
+                kIndices | kBool | since(11, kClassicNumbers - kIndices) | since(13, kBfloat16) |
+                    since(19, kString)},
+               {"B", 'T',
+                kIndices | kBool | since(11, kClassicNumbers - kIndices) | since(13, kBfloat16) |
+                    since(19, kString)}},
     .outputs = {{"C", 'B', kBool}},
     .attributes = {{.name = "axis", .until = 6}, {.name = "broadcast", .fallback = 0, .until = 6}},
     .revisions = {7, 11, 13, 19},

@@ -38,8 +38,10 @@ Status evaluate(Call& call) {
 extern const Operator flatten = {
     .name = "Flatten",
     .doc = "A matrix: the axes before `axis` in its rows, the others in its columns.",
-    .inputs = {{"input"}},
-    .outputs = {{"output"}},
+    .inputs = {{.name = "input",
+                .types = floats(13) | since(9, kClassic) | since(21, kFloat8) | kPackedTypes}},
+    .outputs = {{.name = "output",
+                 .types = floats(13) | since(9, kClassic) | since(21, kFloat8) | kPackedTypes}},
     .attributes = {{"axis", 1}},
     .revisions = {9, 11, 13, 21, 23, 24, 25},
     .storage = Storage::kAsStored,

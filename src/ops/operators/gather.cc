@@ -52,8 +52,8 @@ Status evaluate(Call& call) {
 extern const Operator gather = {
     .name = "Gather",
     .doc = "The slices at the given places along one axis.",
-    .inputs = {{"data", 'T', kClassic | kFloats}, {"indices", 'I', kIndices}},
-    .outputs = {{"output", 'T', kClassic | kFloats}},
+    .inputs = {{"data", 'T', classic(13)}, {"indices", 'I', kIndices}},
+    .outputs = {{"output", 'T', classic(13)}},
     .attributes = {{"axis", 0}},
     .revisions = {11, 13},
     .storage = Storage::kAsStored,

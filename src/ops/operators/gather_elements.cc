@@ -30,8 +30,8 @@ extern const Operator gather_elements = {
     .doc =
         "The element at each index along one axis; the other coordinates are those of the index.",
     .since = 11,
-    .inputs = {{"data", 'T', kClassic | kFloats}, {"indices", 'I', kIndices}},
-    .outputs = {{"output", 'T', kClassic | kFloats}},
+    .inputs = {{"data", 'T', classic(13)}, {"indices", 'I', kIndices}},
+    .outputs = {{"output", 'T', classic(13)}},
     .attributes = {{"axis", 0}},
     .revisions = {13},
     .storage = Storage::kAsStored,

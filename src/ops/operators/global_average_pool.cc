@@ -16,8 +16,8 @@ T mean(std::span<const T> plane) {
 extern const Operator global_average_pool = {
     .name = "GlobalAveragePool",
     .doc = "The mean of all elements of each channel.",
-    .inputs = {{"X", 'T', kFloats}},
-    .outputs = {{"Y", 'T', kFloats}},
+    .inputs = {{"X", 'T', floats(22)}},
+    .outputs = {{"Y", 'T', floats(22)}},
     .revisions = {22},
     .numerics = Numerics::kReduction,
     .infer = infer_global_pooling,

@@ -18,8 +18,8 @@ Status evaluate(Call& call) {
 extern const Operator global_lp_pool = {
     .name = "GlobalLpPool",
     .doc = "The p-norm of all elements of each channel.",
-    .inputs = {{"X", 'T', kFloats}},
-    .outputs = {{"Y", 'T', kFloats}},
+    .inputs = {{"X", 'T', floats(22)}},
+    .outputs = {{"Y", 'T', floats(22)}},
     .attributes = {{.name = "p", .fallback = 2.0F, .until = 1},
                    {.name = "p", .fallback = 2, .since = 2}},
     .revisions = {22},

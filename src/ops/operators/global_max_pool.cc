@@ -16,8 +16,8 @@ T largest(std::span<const T> plane) {
 extern const Operator global_max_pool = {
     .name = "GlobalMaxPool",
     .doc = "The largest of all elements of each channel.",
-    .inputs = {{"X", 'T', kFloats}},
-    .outputs = {{"Y", 'T', kFloats}},
+    .inputs = {{"X", 'T', floats(22)}},
+    .outputs = {{"Y", 'T', floats(22)}},
     .revisions = {22},
     .infer = infer_global_pooling,
     .evaluate =

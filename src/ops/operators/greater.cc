@@ -9,7 +9,8 @@ namespace godwit::ops::operators {
 extern const Operator greater = {
     .name = "Greater",
     .doc = "True where a > b.",
-    .inputs = {{"A", 'T', kNumbers}, {"B", 'T', kNumbers}},
+    .inputs = {{"A", 'T', floats(13) | since(9, kIntegers)},
+               {"B", 'T', floats(13) | since(9, kIntegers)}},
     .outputs = {{"C", 'B', kBool}},
     .attributes = {{.name = "axis", .until = 6}, {.name = "broadcast", .fallback = 0, .until = 6}},
     .revisions = {7, 9, 13},

@@ -22,7 +22,7 @@ extern const Operator greater_or_equal = {
     .name = "GreaterOrEqual",
     .doc = "True where a >= b.",
     .since = 12,
-    .inputs = {{"A", 'T', kNumbers}, {"B", 'T', kNumbers}},
+    .inputs = {{"A", 'T', numbers(16)}, {"B", 'T', numbers(16)}},
     .outputs = {{"C", 'B', kBool}},
     .revisions = {16},
     .infer = comparing([](Dim a, Dim b) {

@@ -6,8 +6,6 @@
 namespace godwit::ops::operators {
 namespace {
 
-constexpr TypeSet kPixels = kClassic | kFloats;
-
 Status infer(Inference& n) {
   const Shape *const x = n.shape(0), *const grid = n.shape(1);
   std::optional<Shape> out;
@@ -129,8 +127,8 @@ extern const Operator grid_sample = {
     .name = "GridSample",
     .doc = "Values of an image at positions between its elements.",
     .since = 16,
-    .inputs = {{"X", 'T', kPixels}, {"grid", 'G', kFloats}},
-    .outputs = {{"Y", 'T', kPixels}},
+    .inputs = {{"X", 'T', classic(22)}, {"grid", 'G', floats(22)}},
+    .outputs = {{"Y", 'T', classic(22)}},
     .attributes = {{"align_corners", 0},
                    {.name = "mode", .fallback = "bilinear", .until = 19},
                    {.name = "mode", .fallback = "linear", .since = 20},

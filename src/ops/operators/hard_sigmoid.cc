@@ -9,8 +9,8 @@ namespace godwit::ops::operators {
 extern const Operator hard_sigmoid = {
     .name = "HardSigmoid",
     .doc = "max(0, min(1, alpha * x + beta)).",
-    .inputs = {{"X", 'T', kFloats}},
-    .outputs = {{"Y", 'T', kFloats}},
+    .inputs = {{"X", 'T', floats(22)}},
+    .outputs = {{"Y", 'T', floats(22)}},
     .attributes = {{"alpha", 0.2f}, {"beta", 0.5f}, {.name = "consumed_inputs", .until = 5}},
     .revisions = {6, 22},
     .numerics = Numerics::kElementwise,

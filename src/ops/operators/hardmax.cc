@@ -21,8 +21,8 @@ constexpr auto mark = []<class T>(std::span<const T> x, std::span<T> y, const La
 extern const Operator hardmax = {
     .name = "Hardmax",
     .doc = "1 at the first maximum along one axis, else 0; NaN counts as the largest.",
-    .inputs = {{"input", 'T', kFloats}},
-    .outputs = {{"output", 'T', kFloats}},
+    .inputs = {{"input", 'T', floats(13)}},
+    .outputs = {{"output", 'T', floats(13)}},
     .attributes = {{.name = "axis", .fallback = 1, .until = 12},
                    {.name = "axis", .fallback = -1, .since = 13}},
     .revisions = {11, 13},

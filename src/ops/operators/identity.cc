@@ -7,8 +7,9 @@ namespace godwit::ops::operators {
 extern const Operator identity = {
     .name = "Identity",
     .doc = "The same value: a tensor, sequence or optional.",
-    .inputs = {{.name = "input", .variable = 'V', .form = Form::kAny}},
-    .outputs = {{.name = "output", .variable = 'V', .form = Form::kAny}},
+    .inputs = {{.name = "input", .variable = 'V', .types = any_tensor(13, 19), .form = Form::kAny}},
+    .outputs =
+        {{.name = "output", .variable = 'V', .types = any_tensor(13, 19), .form = Form::kAny}},
     .revisions = {13, 14, 16, 19, 21, 23, 24, 25},
     .storage = Storage::kAsStored,
     .infer = [](Inference& n) -> Status {

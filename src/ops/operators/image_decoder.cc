@@ -8,8 +8,6 @@
 namespace godwit::ops::operators {
 namespace {
 
-constexpr TypeSet kBytes = {ElementType::kUint8};
-
 Status infer(Inference& n) {
   const Dim channels = n.text("pixel_format") == "Grayscale" ? 1 : 3;
   n.set(0, ElementType::kUint8, Shape{Dim::unknown(), Dim::unknown(), channels});
@@ -52,8 +50,8 @@ extern const Operator image_decoder = {
     .name = "ImageDecoder",
     .doc = "Pixels of a picture in a file; BMP and PNM.",
     .since = 20,
-    .inputs = {{"encoded_stream", 'B', kBytes}},
-    .outputs = {{"image", 'I', kBytes}},
+    .inputs = {{"encoded_stream", 'B', kUint8}},
+    .outputs = {{"image", 'I', kUint8}},
     .attributes = {{"pixel_format", "RGB"}},
     .storage = Storage::kAsStored,
     .infer = infer,

@@ -33,8 +33,8 @@ Status evaluate(Call& call) {
 extern const Operator instance_normalization = {
     .name = "InstanceNormalization",
     .doc = "Shifts and scales every channel of every image to mean 0 and variance 1.",
-    .inputs = {{"input", 'T', kFloats}, {"scale", 'T', kFloats}, {"B", 'T', kFloats}},
-    .outputs = {{"output", 'T', kFloats}},
+    .inputs = {{"input", 'T', floats(22)}, {"scale", 'T', floats(22)}, {"B", 'T', floats(22)}},
+    .outputs = {{"output", 'T', floats(22)}},
     .attributes = {{.name = "consumed_inputs", .until = 5}, {"epsilon", 1e-5F}},
     .revisions = {6, 22},
     .numerics = Numerics::kNormalization,

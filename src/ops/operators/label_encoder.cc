@@ -5,8 +5,9 @@
 namespace godwit::ops::operators {
 namespace {
 
-constexpr TypeSet kTypes = {ElementType::kInt64,  ElementType::kString, ElementType::kFloat,
-                            ElementType::kDouble, ElementType::kInt32,  ElementType::kInt16};
+constexpr TypeHistory kKeys =
+    kInt64 | kString | since(2, kFloat) |
+    since(4, {ElementType::kDouble, ElementType::kInt16, ElementType::kInt32});
 
 // The list `keys_…` or `values_…` that the node gives, whatever its type.
 Result<Tensor> given_list(const Site& site, const std::string& what) {
@@ -66,8 +67,8 @@ extern const Operator label_encoder = {
     .name = "LabelEncoder",
     .domain = ml::kDomain,
     .doc = "Each element by the value that stands where the element stands among the keys.",
-    .inputs = {{"X", 'T', kTypes}},
-    .outputs = {{"Y", 'U', kTypes}},
+    .inputs = {{"X", 'T', kKeys}},
+    .outputs = {{"Y", 'U', kKeys}},
     .attributes = {{.name = "classes_strings", .until = 1},
                    {"default_string", "_Unused"},
                    {"default_int64", -1},

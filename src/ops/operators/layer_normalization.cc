@@ -8,8 +8,6 @@
 namespace godwit::ops::operators {
 namespace {
 
-constexpr TypeSet kStashed = {ElementType::kFloat, ElementType::kBfloat16};
-
 ElementType stash_type(const Site& site) {
   return static_cast<ElementType>(site.integer("stash_type"));
 }
@@ -88,8 +86,8 @@ extern const Operator layer_normalization = {
     .since = 17,
     .inputs = {{"X", 'T', kFloats}, {"Scale", 'T', kFloats}, {"B", 'T', kFloats, kOptional}},
     .outputs = {{"Y", 'T', kFloats},
-                {"Mean", 'U', kStashed, kOptional},
-                {"InvStdDev", 'U', kStashed, kOptional}},
+                {"Mean", 'U', kFloat | kBfloat16, kOptional},
+                {"InvStdDev", 'U', kFloat | kBfloat16, kOptional}},
     .attributes = {{"axis", -1}, {"epsilon", 1e-5F}, {"stash_type", 1}},
     .numerics = Numerics::kNormalization,
     .infer = infer,

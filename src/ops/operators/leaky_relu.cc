@@ -7,8 +7,8 @@ namespace godwit::ops::operators {
 extern const Operator leaky_relu = {
     .name = "LeakyRelu",
     .doc = "x where it is not negative, else alpha * x.",
-    .inputs = {{"X", 'T', kFloats}},
-    .outputs = {{"Y", 'T', kFloats}},
+    .inputs = {{"X", 'T', floats(16)}},
+    .outputs = {{"Y", 'T', floats(16)}},
     .attributes = {{"alpha", 0.01f}, {.name = "consumed_inputs", .until = 5}},
     .revisions = {6, 16},
     .numerics = Numerics::kElementwise,

@@ -8,8 +8,6 @@ namespace {
 
 enum Input : std::size_t { kQuery, kKey, kValue, kPast, kDecay, kBeta };
 
-constexpr TypeSet kSingles = kFloats - TypeSet{ElementType::kDouble};
-
 Status infer(Inference& n) {
   const std::int64_t q_heads = n.integer("q_num_heads"), heads = n.integer("kv_num_heads");
   if (heads < 1) return refuse_attribute(n, "kv_num_heads");

@@ -24,8 +24,8 @@ constexpr auto normalise = []<class T>(std::span<const T> x, std::span<T> y, con
 extern const Operator log_softmax = {
     .name = "LogSoftmax",
     .doc = "x - max - log(sum(exp(x - max))) along one axis.",
-    .inputs = {{"input", 'T', kFloats}},
-    .outputs = {{"output", 'T', kFloats}},
+    .inputs = {{"input", 'T', floats(13)}},
+    .outputs = {{"output", 'T', floats(13)}},
     .attributes = {{.name = "axis", .fallback = 1, .until = 12},
                    {.name = "axis", .fallback = -1, .since = 13}},
     .revisions = {11, 13},

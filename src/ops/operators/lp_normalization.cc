@@ -26,8 +26,8 @@ Status evaluate(Call& call) {
 extern const Operator lp_normalization = {
     .name = "LpNormalization",
     .doc = "Divides every lane along an axis by its 1-norm or 2-norm.",
-    .inputs = {{"input", 'T', kFloats}},
-    .outputs = {{"output", 'T', kFloats}},
+    .inputs = {{"input", 'T', floats(22)}},
+    .outputs = {{"output", 'T', floats(22)}},
     .attributes = {{"axis", -1}, {"p", 2}},
     .revisions = {22},
     .numerics = Numerics::kNormalization,

@@ -18,8 +18,8 @@ Status evaluate(Call& call) {
 extern const Operator lp_pool = {
     .name = "LpPool",
     .doc = "The p-norm of the elements under each position of a window.",
-    .inputs = {{"X", 'T', kFloats}},
-    .outputs = {{"Y", 'T', kFloats}},
+    .inputs = {{"X", 'T', floats(22)}},
+    .outputs = {{"Y", 'T', floats(22)}},
     .attributes = {{"auto_pad", "NOTSET"},
                    {.name = "ceil_mode", .fallback = 0, .since = 18},
                    {.name = "dilations", .since = 18},

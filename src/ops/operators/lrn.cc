@@ -36,8 +36,8 @@ Status evaluate(Call& call) {
 extern const Operator lrn = {
     .name = "LRN",
     .doc = "Local response normalisation across the channels around each element.",
-    .inputs = {{"X", 'T', kFloats}},
-    .outputs = {{"Y", 'T', kFloats}},
+    .inputs = {{"X", 'T', floats(13)}},
+    .outputs = {{"Y", 'T', floats(13)}},
     .attributes = {{"alpha", 1e-4F}, {"beta", 0.75F}, {"bias", 1.0F}, {"size", kMustBeThere}},
     .revisions = {13},
     .numerics = Numerics::kNormalization,

@@ -7,8 +7,9 @@ extern const Operator mat_mul = {
     .name = "MatMul",
     .doc =
         "Matrix product; axes before the last two broadcast, vectors count as one row or column.",
-    .inputs = {{"A", 'T', kWideNumbers}, {"B", 'T', kWideNumbers}},
-    .outputs = {{"Y", 'T', kWideNumbers}},
+    .inputs = {{"A", 'T', floats(13) | since(9, kWideIntegers)},
+               {"B", 'T', floats(13) | since(9, kWideIntegers)}},
+    .outputs = {{"Y", 'T', floats(13) | since(9, kWideIntegers)}},
     .revisions = {9, 13},
     .numerics = Numerics::kMatrix,
     .infer = [](Inference& n) { return infer_matmul(n, 0, 1, n.element(0)); },

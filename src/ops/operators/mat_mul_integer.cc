@@ -5,8 +5,6 @@
 namespace godwit::ops::operators {
 namespace {
 
-constexpr TypeSet kBytes = {ElementType::kInt8, ElementType::kUint8};
-
 Status evaluate(Call& call) {
   ASSIGN(const MatMul sizes, read_matmul(call, 0, 1));
   const std::size_t a_rank = call.input(0).rank(), b_rank = call.input(1).rank();
@@ -31,7 +29,7 @@ extern const Operator mat_mul_integer = {
                {"B", 'B', kBytes},
                {"a_zero_point", 'A', kBytes, kOptional},
                {"b_zero_point", 'B', kBytes, kOptional}},
-    .outputs = {{"Y", 'Y', {ElementType::kInt32}}},
+    .outputs = {{"Y", 'Y', kInt32}},
     .numerics = Numerics::kQuantize,
     .infer = [](Inference& n) { return infer_matmul(n, 0, 1, ElementType::kInt32); },
     .evaluate = evaluate,

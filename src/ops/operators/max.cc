@@ -14,8 +14,8 @@ constexpr auto max_dim = [](Dim a, Dim b) { return max(a, b); };
 extern const Operator max = {
     .name = "Max",
     .doc = "Element-wise maximum with broadcasting; NaN wins.",
-    .inputs = {{"data_0", 'T', kNumbers, kVariadic}},
-    .outputs = {{"max", 'T', kNumbers}},
+    .inputs = {{"data_0", 'T', floats(13) | since(12, kIntegers), kVariadic}},
+    .outputs = {{"max", 'T', floats(13) | since(12, kIntegers)}},
     .attributes = {{.name = "consumed_inputs", .until = 5}},
     .revisions = {6, 8, 12, 13},
     .numerics = Numerics::kElementwise,

@@ -6,8 +6,6 @@
 namespace godwit::ops::operators {
 namespace {
 
-constexpr TypeSet kPooled = kFloats | TypeSet{ElementType::kInt8, ElementType::kUint8};
-
 // The first of the largest; a NaN is larger than all.
 template <class T>
 std::size_t largest(std::span<const T> plane, std::span<const std::size_t> elements) {
@@ -59,9 +57,9 @@ Status evaluate(Call& call) {
 extern const Operator max_pool = {
     .name = "MaxPool",
     .doc = "The largest element under each position of a window, and its index.",
-    .inputs = {{"X", 'T', kPooled}},
+    .inputs = {{"X", 'T', floats(22) | since(12, kBytes)}},
     .outputs =
-        {{"Y", 'T', kPooled},
+        {{"Y", 'T', floats(22) | since(12, kBytes)},
          {.name = "Indices", .variable = 'I', .types = kInt64, .kind = kOptional, .since = 8}},
     .attributes = {{"auto_pad", "NOTSET"},
                    {.name = "ceil_mode", .fallback = 0, .since = 10},

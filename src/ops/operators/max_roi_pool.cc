@@ -83,8 +83,8 @@ Status evaluate(Call& call) {
 extern const Operator max_roi_pool = {
     .name = "MaxRoiPool",
     .doc = "The largest element in each cell of a grid over regions of interest.",
-    .inputs = {{"X", 'T', kFloats}, {"rois", 'T', kFloats}},
-    .outputs = {{"Y", 'T', kFloats}},
+    .inputs = {{"X", 'T', floats(22)}, {"rois", 'T', floats(22)}},
+    .outputs = {{"Y", 'T', floats(22)}},
     .attributes = {{"pooled_shape", kMustBeThere}, {"spatial_scale", 1.0F}},
     .revisions = {22},
     .infer = infer,

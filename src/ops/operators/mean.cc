@@ -8,8 +8,8 @@ namespace godwit::ops::operators {
 extern const Operator mean = {
     .name = "Mean",
     .doc = "Element-wise mean with broadcasting.",
-    .inputs = {{"data_0", 'T', kFloats, kVariadic}},
-    .outputs = {{"mean", 'T', kFloats}},
+    .inputs = {{"data_0", 'T', floats(13), kVariadic}},
+    .outputs = {{"mean", 'T', floats(13)}},
     .attributes = {{.name = "consumed_inputs", .until = 5}},
     .revisions = {6, 8, 13},
     .numerics = Numerics::kElementwise,

@@ -14,8 +14,8 @@ constexpr auto min_dim = [](Dim a, Dim b) { return min(a, b); };
 extern const Operator min = {
     .name = "Min",
     .doc = "Element-wise minimum with broadcasting; NaN wins.",
-    .inputs = {{"data_0", 'T', kNumbers, kVariadic}},
-    .outputs = {{"min", 'T', kNumbers}},
+    .inputs = {{"data_0", 'T', floats(13) | since(12, kIntegers), kVariadic}},
+    .outputs = {{"min", 'T', floats(13) | since(12, kIntegers)}},
     .attributes = {{.name = "consumed_inputs", .until = 5}},
     .revisions = {6, 8, 12, 13},
     .numerics = Numerics::kElementwise,

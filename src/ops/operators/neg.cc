@@ -8,8 +8,8 @@ namespace godwit::ops::operators {
 extern const Operator neg = {
     .name = "Neg",
     .doc = "-x, element by element.",
-    .inputs = {{"X", 'T', kFloats | kSigned}},
-    .outputs = {{"Y", 'T', kFloats | kSigned}},
+    .inputs = {{"X", 'T', floats(13) | since(6, kSigned)}},
+    .outputs = {{"Y", 'T', floats(13) | since(6, kSigned)}},
     .attributes = {{.name = "consumed_inputs", .until = 5}},
     .revisions = {6, 13},
     .numerics = Numerics::kElementwise,

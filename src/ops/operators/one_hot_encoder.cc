@@ -7,8 +7,6 @@
 namespace godwit::ops::operators {
 namespace {
 
-constexpr TypeSet kTypes = ml::kFeatures | kString;
-
 // A node may list categories of both kinds; those of its input count.
 Dim category_count(const Inference& n) {
   if (n.element(0) == ElementType::kUndefined) return Dim::unknown();
@@ -51,7 +49,7 @@ extern const Operator one_hot_encoder = {
     .name = "OneHotEncoder",
     .domain = ml::kDomain,
     .doc = "For each element a vector that is 1 at its category and 0 elsewhere.",
-    .inputs = {{"X", 'T', kTypes}},
+    .inputs = {{"X", 'T', ml::kFeatures | kString}},
     .outputs = {{"Y", 'U', kFloat}},
     .attributes = {{"cats_int64s"}, {"cats_strings"}, {"zeros", 1}},
     .storage = Storage::kAsStored,

@@ -26,10 +26,14 @@ extern const Operator optional_get_element = {
     .name = "OptionalGetElement",
     .doc = "What an optional holds; since opset 18 anything else passes as it is.",
     .since = 15,
-    .inputs =
-        {{.name = "input", .variable = 'O', .types = kAnyTensor | kFloat6, .form = Form::kAny}},
-    .outputs =
-        {{.name = "output", .variable = 'V', .types = kAnyTensor | kFloat6, .form = Form::kAny}},
+    .inputs = {{.name = "input",
+                .variable = 'O',
+                .types = kClassic | since(28, kKnownTypes.all()),
+                .form = Form::kAny}},
+    .outputs = {{.name = "output",
+                 .variable = 'V',
+                 .types = kClassic | since(28, kKnownTypes.all()),
+                 .form = Form::kAny}},
     .revisions = {18, 28},
     .storage = Storage::kAsStored,
     .infer = infer,

@@ -145,11 +145,20 @@ extern const Operator pad = {
     .name = "Pad",
     .doc = "The tensor with more elements at both ends of its axes, or fewer for negative numbers.",
     .inputs =
-        {{"data"},
+        {{.name = "data",
+          .types = floats(13) | since(11, kIntegers) | since(13, kBool | kString | kComplex) |
+                   since(21, kFloat8) | kPackedTypes},
          {.name = "pads", .variable = 'P', .types = kInt64, .since = 11},
-         {.name = "constant_value", .kind = kOptional, .since = 11},
+         {.name = "constant_value",
+          .types = numbers(13) | since(13, kBool | kString | kComplex) | since(21, kFloat8) |
+                   kPackedTypes,
+          .kind = kOptional,
+          .since = 11},
          {.name = "axes", .variable = 'I', .types = kIndices, .kind = kOptional, .since = 18}},
-    .outputs = {{"output"}},
+    .outputs = {{.name = "output",
+                 .types = floats(13) | since(11, kIntegers) |
+                          since(13, kBool | kString | kComplex) | since(21, kFloat8) |
+                          kPackedTypes}},
     .attributes = {{"mode", "constant"},
                    {.name = "paddings", .fallback = kMustBeThere, .until = 1},
                    {.name = "pads", .fallback = kMustBeThere, .since = 2, .until = 10},

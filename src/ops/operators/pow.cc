@@ -63,8 +63,9 @@ constexpr auto evaluate = []<class T>(Call& call) -> Status {
 extern const Operator pow = {
     .name = "Pow",
     .doc = "x to the power of y, with broadcasting; the result has the type of x.",
-    .inputs = {{"X", 'T', kFloats | kIndices}, {"Y", 'E', kNumbers}},
-    .outputs = {{"Z", 'T', kFloats | kIndices}},
+    .inputs = {{"X", 'T', floats(13) | since(12, kIndices)},
+               {"Y", 'E', floats(15) | since(12, kIntegers)}},
+    .outputs = {{"Z", 'T', floats(13) | since(12, kIndices)}},
     .attributes = {{.name = "axis", .until = 6}, {.name = "broadcast", .fallback = 0, .until = 6}},
     .revisions = {7, 12, 13, 15},
     .numerics = Numerics::kTranscendental,

@@ -34,8 +34,9 @@ constexpr auto evaluate = []<class T>(Call& call) -> Status {
 extern const Operator prelu = {
     .name = "PRelu",
     .doc = "x where it is not negative, else slope * x.",
-    .inputs = {{"X", 'T', kWideNumbers}, {"slope", 'T', kWideNumbers}},
-    .outputs = {{"Y", 'T', kWideNumbers}},
+    .inputs = {{"X", 'T', floats(16) | since(9, kWideIntegers)},
+               {"slope", 'T', floats(16) | since(9, kWideIntegers)}},
+    .outputs = {{"Y", 'T', floats(16) | since(9, kWideIntegers)}},
     .attributes = {{.name = "consumed_inputs", .until = 5}},
     .revisions = {6, 7, 9, 16},
     .numerics = Numerics::kElementwise,

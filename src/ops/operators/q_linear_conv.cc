@@ -6,8 +6,6 @@
 namespace godwit::ops::operators {
 namespace {
 
-constexpr TypeSet kBytes = {ElementType::kInt8, ElementType::kUint8};
-
 enum Input : std::size_t { kX, kXScale, kXZero, kW, kWScale, kWZero, kYScale, kYZero, kBias };
 
 Status evaluate(Call& call) {
@@ -49,7 +47,7 @@ extern const Operator q_linear_conv = {
                {"w_zero_point", 'W', kBytes},
                {"y_scale", 'S', kFloat},
                {"y_zero_point", 'Y', kBytes},
-               {"B", 'B', {ElementType::kInt32}, kOptional}},
+               {"B", 'B', kInt32, kOptional}},
     .outputs = {{"y", 'Y', kBytes}},
     .attributes = {{"auto_pad", "NOTSET"},
                    {"dilations"},

@@ -6,9 +6,6 @@
 namespace godwit::ops::operators {
 namespace {
 
-constexpr TypeSet kCodes = TypeSet{ElementType::kInt8, ElementType::kUint8} | kFloat8;
-constexpr TypeSet kScales = kFloats - TypeSet{ElementType::kDouble};
-
 enum Input : std::size_t { kA, kAScale, kAZero, kB, kBScale, kBZero, kYScale, kYZero };
 
 Status infer(Inference& n) {
@@ -48,15 +45,15 @@ extern const Operator q_linear_mat_mul = {
     .name = "QLinearMatMul",
     .doc = "Matrix product of quantized numbers, quantized by the scale of the result.",
     .since = 10,
-    .inputs = {{"a", 'A', kCodes},
-               {"a_scale", 'S', kScales},
-               {"a_zero_point", 'A', kCodes},
-               {"b", 'B', kCodes},
-               {"b_scale", 'S', kScales},
-               {"b_zero_point", 'B', kCodes},
-               {"y_scale", 'S', kScales},
-               {"y_zero_point", 'Y', kCodes}},
-    .outputs = {{"y", 'Y', kCodes}},
+    .inputs = {{"a", 'A', kBytes | since(21, kFloat8)},
+               {"a_scale", 'S', kFloat | since(21, kSingles)},
+               {"a_zero_point", 'A', kBytes | since(21, kFloat8)},
+               {"b", 'B', kBytes | since(21, kFloat8)},
+               {"b_scale", 'S', kFloat | since(21, kSingles)},
+               {"b_zero_point", 'B', kBytes | since(21, kFloat8)},
+               {"y_scale", 'S', kFloat | since(21, kSingles)},
+               {"y_zero_point", 'Y', kBytes | since(21, kFloat8)}},
+    .outputs = {{"y", 'Y', kBytes | since(21, kFloat8)}},
     .revisions = {21},
     .numerics = Numerics::kQuantize,
     .storage = Storage::kAsStored,

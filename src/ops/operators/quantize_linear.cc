@@ -16,13 +16,6 @@ Status infer(Inference& n) {
   return {};
 }
 
-constexpr TypeSet kSmallFloats = kFloat8 | kFloat6 | TypeSet{ElementType::kFloat4E2M1};
-constexpr TypeSet kQuantized =
-    kSmallFloats | kPacked |
-    TypeSet{ElementType::kInt8, ElementType::kInt16, ElementType::kUint8, ElementType::kUint16};
-constexpr TypeSet kReal = {ElementType::kFloat, ElementType::kFloat16, ElementType::kBfloat16,
-                           ElementType::kInt32};
-
 // The type that the division rounds to: the attribute precision, else the type of the scale.
 ElementType quotient_type(const Call& call) {
   const auto said = static_cast<ElementType>(call.integer("precision"));
@@ -41,7 +34,7 @@ double rounded(double value, ElementType type) {
 Status evaluate(Call& call) {
   const Tensor &x = call.input(0), &scale = call.input(1), &zero = call.input(2);
   const ElementType type = made_type(call, zero.type()), precision = quotient_type(call);
-  if (!kQuantized.has(type) || (call.integer("output_dtype") && made_type(call, {}) != type))
+  if (!kCodes.all().has(type) || (call.integer("output_dtype") && made_type(call, {}) != type))
     return refuse_attribute(call, "output_dtype");
   if (!(kFloats | kFloat8).has(precision)) return refuse_attribute(call, "precision");
   if (call.has_input(2) && zero.dims() != scale.dims() && zero.count() != 1)
@@ -66,10 +59,10 @@ extern const Operator quantize_linear = {
     .name = "QuantizeLinear",
     .doc = "round(x / scale) + zero point, held in range; scales of the tensor, an axis or blocks.",
     .since = 10,
-    .inputs = {{"x", 'X', kReal},
-               {"y_scale", 'S', kReal | TypeSet{ElementType::kFloat8E8M0}},
-               {"y_zero_point", 'Q', kQuantized, kOptional}},
-    .outputs = {{"y", 'Q', kQuantized}},
+    .inputs = {{"x", 'X', kFloat | kInt32 | since(19, kSingles)},
+               {"y_scale", 'S', kScales | since(19, kInt32)},
+               {"y_zero_point", 'Q', kCodes, kOptional}},
+    .outputs = {{"y", 'Q', kCodes}},
     .attributes = {{.name = "axis", .fallback = 1, .since = 13},
                    {.name = "saturate", .fallback = 1, .since = 19},
                    {.name = "block_size", .fallback = 0, .since = 21},

@@ -21,7 +21,7 @@ extern const Operator random_normal = {
     .name = "RandomNormal",
     .doc = "Numbers drawn from a normal distribution, of the shape that an attribute names.",
     .inputs = {},
-    .outputs = {{"output", 'T', kFloats}},
+    .outputs = {{"output", 'T', floats(22)}},
     .attributes =
         {{"dtype", 1}, {"mean", 0.0f}, {"scale", 1.0f}, {"seed"}, {"shape", kMustBeThere}},
     .revisions = {22},

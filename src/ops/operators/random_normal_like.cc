@@ -14,8 +14,8 @@ Status evaluate(Call& call) {
 extern const Operator random_normal_like = {
     .name = "RandomNormalLike",
     .doc = "Numbers drawn from a normal distribution, of the shape of the input.",
-    .inputs = {{"input", 'X', kClassic | kFloats}},
-    .outputs = {{"output", 'T', kFloats}},
+    .inputs = {{"input", 'X', classic(22)}},
+    .outputs = {{"output", 'T', floats(22)}},
     .attributes = {{"dtype"}, {"mean", 0.0f}, {"scale", 1.0f}, {"seed"}},
     .revisions = {22},
     .numerics = Numerics::kRandom,

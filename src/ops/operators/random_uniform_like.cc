@@ -14,8 +14,8 @@ Status evaluate(Call& call) {
 extern const Operator random_uniform_like = {
     .name = "RandomUniformLike",
     .doc = "Numbers drawn from a uniform distribution, of the shape of the input.",
-    .inputs = {{"input", 'X', kClassic | kFloats}},
-    .outputs = {{"output", 'T', kFloats}},
+    .inputs = {{"input", 'X', classic(22)}},
+    .outputs = {{"output", 'T', floats(22)}},
     .attributes = {{"dtype"}, {"low", 0.0f}, {"high", 1.0f}, {"seed"}},
     .revisions = {22},
     .numerics = Numerics::kRandom,

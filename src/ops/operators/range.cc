@@ -9,7 +9,7 @@
 namespace godwit::ops::operators {
 namespace {
 
-constexpr TypeSet kTypes = kFloats | (kSigned - TypeSet{ElementType::kInt8});
+constexpr TypeHistory kTypes = kReals | (kSigned - kBytes) | since(27, kFloats);
 
 // ceil((limit - start) / delta), not below zero; nothing for a step of zero or too many numbers.
 template <class T>

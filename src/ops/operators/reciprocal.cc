@@ -7,8 +7,8 @@ namespace godwit::ops::operators {
 extern const Operator reciprocal = {
     .name = "Reciprocal",
     .doc = "1 / x, element by element.",
-    .inputs = {{"X", 'T', kFloats}},
-    .outputs = {{"Y", 'T', kFloats}},
+    .inputs = {{"X", 'T', floats(13)}},
+    .outputs = {{"Y", 'T', floats(13)}},
     .attributes = {{.name = "consumed_inputs", .until = 5}},
     .revisions = {6, 13},
     .numerics = Numerics::kElementwise,

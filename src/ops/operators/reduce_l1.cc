@@ -7,8 +7,8 @@ namespace godwit::ops::operators {
 extern const Operator reduce_l1 = {
     .name = "ReduceL1",
     .doc = "The sum of the absolute values along the axes.",
-    .inputs = reduced_inputs(kWideNumbers),
-    .outputs = {{"reduced", 'T', kWideNumbers}},
+    .inputs = reduced_inputs(wide_numbers(13)),
+    .outputs = {{"reduced", 'T', wide_numbers(13)}},
     .attributes = reduced_attributes(),
     .revisions = {11, 13, 18},
     .numerics = Numerics::kReduction,

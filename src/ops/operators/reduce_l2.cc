@@ -9,8 +9,8 @@ namespace godwit::ops::operators {
 extern const Operator reduce_l2 = {
     .name = "ReduceL2",
     .doc = "The square root of the sum of the squares along the axes.",
-    .inputs = reduced_inputs(kWideNumbers),
-    .outputs = {{"reduced", 'T', kWideNumbers}},
+    .inputs = reduced_inputs(wide_numbers(13)),
+    .outputs = {{"reduced", 'T', wide_numbers(13)}},
     .attributes = reduced_attributes(),
     .revisions = {11, 13, 18},
     .numerics = Numerics::kReduction,

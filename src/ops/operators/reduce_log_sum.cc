@@ -9,10 +9,10 @@ namespace godwit::ops::operators {
 extern const Operator reduce_log_sum = {
     .name = "ReduceLogSum",
     .doc = "The logarithm of the sum along the axes; minus infinity of nothing.",
-    .inputs = {{.name = "data", .types = kWideNumbers, .until = 27},
+    .inputs = {{.name = "data", .types = wide_numbers(13), .until = 27},
                {.name = "data", .types = kFloats, .since = 28},
                {.name = "axes", .variable = 'A', .types = kInt64, .kind = kOptional, .since = 18}},
-    .outputs = {{.name = "reduced", .types = kWideNumbers, .until = 27},
+    .outputs = {{.name = "reduced", .types = wide_numbers(13), .until = 27},
                 {.name = "reduced", .types = kFloats, .since = 28}},
     .attributes = reduced_attributes(),
     .revisions = {11, 13, 18, 28},

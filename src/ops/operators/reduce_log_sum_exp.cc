@@ -28,10 +28,10 @@ Shifted add(Shifted state, T value) {
 extern const Operator reduce_log_sum_exp = {
     .name = "ReduceLogSumExp",
     .doc = "log(sum(exp(x))) along the axes; minus infinity of nothing.",
-    .inputs = {{.name = "data", .types = kWideNumbers, .until = 27},
+    .inputs = {{.name = "data", .types = wide_numbers(13), .until = 27},
                {.name = "data", .types = kFloats, .since = 28},
                {.name = "axes", .variable = 'A', .types = kInt64, .kind = kOptional, .since = 18}},
-    .outputs = {{.name = "reduced", .types = kWideNumbers, .until = 27},
+    .outputs = {{.name = "reduced", .types = wide_numbers(13), .until = 27},
                 {.name = "reduced", .types = kFloats, .since = 28}},
     .attributes = reduced_attributes(),
     .revisions = {11, 13, 18, 28},

@@ -18,8 +18,8 @@ T mean(double sum, std::size_t count) {
 extern const Operator reduce_mean = {
     .name = "ReduceMean",
     .doc = "The mean along the axes; of whole numbers cut toward zero.",
-    .inputs = reduced_inputs(kWideNumbers),
-    .outputs = {{"reduced", 'T', kWideNumbers}},
+    .inputs = reduced_inputs(wide_numbers(13)),
+    .outputs = {{"reduced", 'T', wide_numbers(13)}},
     .attributes = reduced_attributes(),
     .revisions = {11, 13, 18},
     .numerics = Numerics::kReduction,

@@ -7,8 +7,8 @@ namespace godwit::ops::operators {
 extern const Operator reduce_prod = {
     .name = "ReduceProd",
     .doc = "The product along the axes; 1 of nothing.",
-    .inputs = reduced_inputs(kWideNumbers),
-    .outputs = {{"reduced", 'T', kWideNumbers}},
+    .inputs = reduced_inputs(wide_numbers(13)),
+    .outputs = {{"reduced", 'T', wide_numbers(13)}},
     .attributes = reduced_attributes(),
     .revisions = {11, 13, 18},
     .numerics = Numerics::kReduction,

@@ -7,8 +7,8 @@ namespace godwit::ops::operators {
 extern const Operator reduce_sum = {
     .name = "ReduceSum",
     .doc = "The sum along the axes; 0 of nothing.",
-    .inputs = reduced_inputs(kWideNumbers, 13),
-    .outputs = {{"reduced", 'T', kWideNumbers}},
+    .inputs = reduced_inputs(wide_numbers(13), 13),
+    .outputs = {{"reduced", 'T', wide_numbers(13)}},
     .attributes = reduced_attributes(13),
     .revisions = {11, 13},
     .numerics = Numerics::kReduction,

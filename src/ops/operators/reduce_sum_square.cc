@@ -7,8 +7,8 @@ namespace godwit::ops::operators {
 extern const Operator reduce_sum_square = {
     .name = "ReduceSumSquare",
     .doc = "The sum of the squares along the axes.",
-    .inputs = reduced_inputs(kWideNumbers),
-    .outputs = {{"reduced", 'T', kWideNumbers}},
+    .inputs = reduced_inputs(wide_numbers(13)),
+    .outputs = {{"reduced", 'T', wide_numbers(13)}},
     .attributes = reduced_attributes(),
     .revisions = {11, 13, 18},
     .numerics = Numerics::kReduction,

@@ -7,8 +7,8 @@ namespace godwit::ops::operators {
 extern const Operator relu = {
     .name = "Relu",
     .doc = "max(x, 0), element by element; NaN stays NaN.",
-    .inputs = {{"X", 'T', kFloats | kSigned}},
-    .outputs = {{"Y", 'T', kFloats | kSigned}},
+    .inputs = {{"X", 'T', floats(13) | since(14, kSigned)}},
+    .outputs = {{"Y", 'T', floats(13) | since(14, kSigned)}},
     .attributes = {{.name = "consumed_inputs", .until = 5}},
     .revisions = {6, 13, 14},
     .numerics = Numerics::kElementwise,

@@ -73,9 +73,10 @@ Status evaluate(Call& call) {
 extern const Operator reshape = {
     .name = "Reshape",
     .doc = "The same values under another shape; -1 is what is left, 0 as in the input.",
-    .inputs = {{"data", 'T', kAnyTensor},
+    .inputs = {{"data", 'T', floats(13) | since(5, kClassic) | since(19, kFloat8) | kPackedTypes},
                {.name = "shape", .variable = 'S', .types = kInt64, .since = 5}},
-    .outputs = {{"reshaped", 'T', kAnyTensor}},
+    .outputs = {{"reshaped", 'T',
+                 floats(13) | since(5, kClassic) | since(19, kFloat8) | kPackedTypes}},
     .attributes = {{.name = "shape", .until = 4},
                    {.name = "consumed_inputs", .until = 4},
                    {.name = "allowzero", .fallback = 0, .since = 14}},

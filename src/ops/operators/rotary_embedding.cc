@@ -9,8 +9,6 @@
 namespace godwit::ops::operators {
 namespace {
 
-constexpr TypeSet kSingles = kFloats - TypeSet{ElementType::kDouble};
-
 // Row of the caches for each member of the batch and each position.
 Result<std::vector<std::size_t>> cache_rows(const Call& call, const HeadSizes& x,
                                             std::int64_t half) {

@@ -9,8 +9,8 @@ namespace godwit::ops::operators {
 extern const Operator selu = {
     .name = "Selu",
     .doc = "gamma * x where x is positive, else gamma * alpha * (exp(x) - 1).",
-    .inputs = {{"X", 'T', kFloats}},
-    .outputs = {{"Y", 'T', kFloats}},
+    .inputs = {{"X", 'T', floats(22)}},
+    .outputs = {{"Y", 'T', floats(22)}},
     .attributes = {{.name = "alpha", .fallback = 1.6732f, .until = 5},
                    {.name = "alpha", .fallback = 1.67326319217681884765625f, .since = 6},
                    {.name = "gamma", .fallback = 1.0507f, .until = 5},

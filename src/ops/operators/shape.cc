@@ -40,7 +40,7 @@ Status evaluate(Call& call) {
 extern const Operator shape = {
     .name = "Shape",
     .doc = "The sizes of the axes [start, end).",
-    .inputs = {{"data"}},
+    .inputs = {{.name = "data", .types = any_tensor(13, 19)}},
     .outputs = {{"shape", 'S', kInt64}},
     .attributes = {{.name = "start", .fallback = 0, .since = 15}, {.name = "end", .since = 15}},
     .revisions = {13, 19, 21, 23, 24, 25},

@@ -7,7 +7,7 @@ namespace godwit::ops::operators {
 extern const Operator size = {
     .name = "Size",
     .doc = "The number of elements.",
-    .inputs = {{"data"}},
+    .inputs = {{.name = "data", .types = any_tensor(13, 19)}},
     .outputs = {{"size", 'S', kInt64}},
     .revisions = {13, 19, 21, 23, 24, 25},
     .storage = Storage::kAsStored,

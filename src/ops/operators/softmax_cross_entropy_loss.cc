@@ -29,21 +29,29 @@ constexpr auto evaluate = []<class T>(Call& call) -> Status {
   return likelihood_loss<T>(call, logs);
 };
 
+Status expand(Expansion& e) {
+  ASSIGN(const Term scores, term(e, 0));
+  const Term logs = scores.then("LogSoftmax", {}, {{"axis", std::int64_t{1}}});
+  e.set_output(1, logs);
+  return expand_loss(e, logs);
+}
+
 }  // namespace
 
 extern const Operator softmax_cross_entropy_loss = {
     .name = "SoftmaxCrossEntropyLoss",
     .doc = "The weighted negative logarithm of the softmax of the class of each sample.",
     .since = 12,
-    .inputs = {{"scores", 'T', kFloats},
+    .inputs = {{"scores", 'T', floats(13)},
                {"labels", 'I', kIndices},
-               {"weights", 'T', kFloats, kOptional}},
-    .outputs = {{"output", 'T', kFloats}, {"log_prob", 'T', kFloats, kOptional}},
+               {"weights", 'T', floats(13), kOptional}},
+    .outputs = {{"output", 'T', floats(13)}, {"log_prob", 'T', floats(13), kOptional}},
     .attributes = {{"ignore_index"}, {"reduction", "mean"}},
     .revisions = {13},
     .numerics = Numerics::kReduction,
     .infer = infer,
     .evaluate = by_type(Reals(), evaluate),
+    .expand = expand,
 };
 
 }  // namespace godwit::ops::operators

@@ -9,8 +9,8 @@ namespace godwit::ops::operators {
 extern const Operator softplus = {
     .name = "Softplus",
     .doc = "log(1 + exp(x)), written so that no input overflows.",
-    .inputs = {{"X", 'T', kFloats}},
-    .outputs = {{"Y", 'T', kFloats}},
+    .inputs = {{"X", 'T', floats(22)}},
+    .outputs = {{"Y", 'T', floats(22)}},
     .revisions = {22},
     .numerics = Numerics::kTranscendental,
     .infer = same_as_first,

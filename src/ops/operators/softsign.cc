@@ -9,8 +9,8 @@ namespace godwit::ops::operators {
 extern const Operator softsign = {
     .name = "Softsign",
     .doc = "x / (1 + |x|), element by element.",
-    .inputs = {{"input", 'T', kFloats}},
-    .outputs = {{"output", 'T', kFloats}},
+    .inputs = {{"input", 'T', floats(22)}},
+    .outputs = {{"output", 'T', floats(22)}},
     .revisions = {22},
     .numerics = Numerics::kElementwise,
     .infer = same_as_first,

@@ -42,8 +42,8 @@ Status evaluate(Call& call) {
 extern const Operator space_to_depth = {
     .name = "SpaceToDepth",
     .doc = "Moves blocks of [blocksize, blocksize] elements of an image into channels.",
-    .inputs = {{"input", 'T', kClassic | kFloats}},
-    .outputs = {{"output", 'T', kClassic | kFloats}},
+    .inputs = {{"input", 'T', classic(13)}},
+    .outputs = {{"output", 'T', classic(13)}},
     .attributes = {{"blocksize", kMustBeThere}, {.name = "mode", .fallback = "DCR", .since = 28}},
     .revisions = {13},
     .storage = Storage::kAsStored,

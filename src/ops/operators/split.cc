@@ -96,10 +96,10 @@ Status evaluate(Call& call) {
 extern const Operator split = {
     .name = "Split",
     .doc = "Parts of a tensor along one axis, equal ones unless lengths are given.",
-    .inputs = {{"input", 'T', kClassic | kFloats},
+    .inputs = {{"input", 'T', floats(13) | since(2, kClassic)},
                {.name = "split", .types = kClassicFloats, .kind = kOptional, .until = 1},
                {.name = "split", .variable = 'S', .types = kInt64, .kind = kOptional, .since = 13}},
-    .outputs = {{"outputs", 'T', kClassic | kFloats, kVariadic}},
+    .outputs = {{"outputs", 'T', floats(13) | since(2, kClassic), kVariadic}},
     .attributes = {{.name = "axis", .fallback = 0},
                    {.name = "split", .until = 12},
                    {.name = "num_outputs", .since = 18}},

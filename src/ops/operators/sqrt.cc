@@ -9,8 +9,8 @@ namespace godwit::ops::operators {
 extern const Operator sqrt = {
     .name = "Sqrt",
     .doc = "The square root of x; NaN of negative numbers.",
-    .inputs = {{"X", 'T', kFloats}},
-    .outputs = {{"Y", 'T', kFloats}},
+    .inputs = {{"X", 'T', floats(13)}},
+    .outputs = {{"Y", 'T', floats(13)}},
     .attributes = {{.name = "consumed_inputs", .until = 5}},
     .revisions = {6, 13},
     .numerics = Numerics::kElementwise,

@@ -56,9 +56,9 @@ Status evaluate(Call& call) {
 extern const Operator squeeze = {
     .name = "Squeeze",
     .doc = "The same values without the given axes of size 1, or without all of that size.",
-    .inputs = {{"data"},
+    .inputs = {{.name = "data", .types = any_tensor(13, 21)},
                {.name = "axes", .variable = 'S', .types = kInt64, .kind = kOptional, .since = 13}},
-    .outputs = {{"squeezed"}},
+    .outputs = {{.name = "squeezed", .types = any_tensor(13, 21)}},
     .attributes = {{.name = "axes", .until = 12}},
     .revisions = {11, 13, 21, 23, 24, 25},
     .storage = Storage::kAsStored,

@@ -8,8 +8,8 @@ namespace godwit::ops::operators {
 extern const Operator sum = {
     .name = "Sum",
     .doc = "Element-wise sum with broadcasting.",
-    .inputs = {{"data_0", 'T', kFloats, kVariadic}},
-    .outputs = {{"sum", 'T', kFloats}},
+    .inputs = {{"data_0", 'T', floats(13), kVariadic}},
+    .outputs = {{"sum", 'T', floats(13)}},
     .attributes = {{.name = "consumed_inputs", .until = 5}},
     .revisions = {6, 8, 13},
     .numerics = Numerics::kElementwise,

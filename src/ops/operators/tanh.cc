@@ -9,8 +9,8 @@ namespace godwit::ops::operators {
 extern const Operator tanh = {
     .name = "Tanh",
     .doc = "tanh(x), element by element.",
-    .inputs = {{"input", 'T', kFloats}},
-    .outputs = {{"output", 'T', kFloats}},
+    .inputs = {{"input", 'T', floats(13)}},
+    .outputs = {{"output", 'T', floats(13)}},
     .attributes = {{.name = "consumed_inputs", .until = 5}},
     .revisions = {6, 13},
     .numerics = Numerics::kTranscendental,

@@ -52,18 +52,16 @@ Status evaluate(Call& call) {
   return {};
 }
 
-constexpr TypeSet kHeld = kAnyTensor - TypeSet{ElementType::kInt2, ElementType::kUint2};
-
 }  // namespace
 
 extern const Operator tensor_scatter = {
     .name = "TensorScatter",
     .doc = "Writes new steps of a sequence into a cache.",
     .since = 24,
-    .inputs = {{"past_cache", 'T', kHeld},
-               {"update", 'T', kHeld},
+    .inputs = {{"past_cache", 'T', kAnyTensor - kInt2s},
+               {"update", 'T', kAnyTensor - kInt2s},
                {"write_indices", 'I', kInt64, kOptional}},
-    .outputs = {{"present_cache", 'T', kHeld}},
+    .outputs = {{"present_cache", 'T', kAnyTensor - kInt2s}},
     .attributes = {{"axis", -2}, {"mode", "linear"}},
     .storage = Storage::kAsStored,
     .infer = same_as_first,

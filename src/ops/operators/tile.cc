@@ -58,11 +58,11 @@ Status evaluate(Call& call) {
 extern const Operator tile = {
     .name = "Tile",
     .doc = "The tensor repeated as a whole, so many times along each axis.",
-    .inputs = {{"input", 'T', kClassic | kFloats},
+    .inputs = {{"input", 'T', floats(13) | since(6, kClassic)},
                {.name = "tiles", .types = kClassicFloats, .until = 5},
                {.name = "axis", .types = kClassicFloats, .until = 5},
                {.name = "repeats", .variable = 'R', .types = kInt64, .since = 6}},
-    .outputs = {{"output", 'T', kClassic | kFloats}},
+    .outputs = {{"output", 'T', floats(13) | since(6, kClassic)}},
     .revisions = {13},
     .storage = Storage::kAsStored,
     .infer = infer,

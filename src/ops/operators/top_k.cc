@@ -80,8 +80,9 @@ constexpr auto evaluate = []<class T>(Call& call) -> Status {
 extern const Operator top_k = {
     .name = "TopK",
     .doc = "The k largest or smallest elements along an axis, in order, with their indices.",
-    .inputs = {{"X", 'T', kNumbers}, {.name = "K", .variable = 'K', .types = kInt64, .since = 10}},
-    .outputs = {{"Values", 'T', kNumbers}, {"Indices", 'I', kInt64}},
+    .inputs = {{"X", 'T', floats(24) | since(11, kIntegers)},
+               {.name = "K", .variable = 'K', .types = kInt64, .since = 10}},
+    .outputs = {{"Values", 'T', floats(24) | since(11, kIntegers)}, {"Indices", 'I', kInt64}},
     .attributes = {{"axis", -1},
                    {.name = "k", .fallback = kMustBeThere, .until = 9},
                    {.name = "largest", .fallback = 1, .since = 11},

@@ -57,8 +57,8 @@ Status evaluate(Call& call) {
 extern const Operator transpose = {
     .name = "Transpose",
     .doc = "The same values with the axes in another order.",
-    .inputs = {{"data"}},
-    .outputs = {{"transposed"}},
+    .inputs = {{.name = "data", .types = any_tensor(13, 21)}},
+    .outputs = {{.name = "transposed", .types = any_tensor(13, 21)}},
     .attributes = {{"perm"}},
     .revisions = {13, 21, 23, 24, 25},
     .storage = Storage::kAsStored,

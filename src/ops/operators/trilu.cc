@@ -2,6 +2,7 @@
 #include "ops/elements.h"
 #include "ops/expect.h"
 #include "ops/inference.h"
+#include "ops/term.h"
 
 namespace godwit::ops::operators {
 namespace {
@@ -25,18 +26,31 @@ Status evaluate(Call& call) {
   return {};
 }
 
+// How far right of the main diagonal each element of a matrix stands, against k.
+Status expand(Expansion& e) {
+  ASSIGN(const Term x, term(e, 0));
+  if (x.type() == ElementType::kString || kComplex.has(x.type())) return e.refuse("no_zero");
+  const Term rows = places(e, x, -2).unsqueezed({1}), columns = places(e, x, -1);
+  const ValueId k = e.has_input(1) ? e.input(1) : e.index(0);
+  const Term is_kept =
+      (columns - rows).against(e.flag("upper") ? "GreaterOrEqual" : "LessOrEqual", k);
+  e.set_output(0, is_kept.choose(x, x.number(0)));
+  return {};
+}
+
 }  // namespace
 
 extern const Operator trilu = {
     .name = "Trilu",
     .doc = "The triangle of each matrix from its k-th diagonal on, up or down.",
     .since = 14,
-    .inputs = {{"input", 'T', kClassic | kFloats}, {"k", 'K', kInt64, kOptional}},
-    .outputs = {{"output", 'T', kClassic | kFloats}},
+    .inputs = {{"input", 'T', kClassic | kBfloat16}, {"k", 'K', kInt64, kOptional}},
+    .outputs = {{"output", 'T', kClassic | kBfloat16}},
     .attributes = {{"upper", 1}},
     .storage = Storage::kAsStored,
     .infer = same_as_first,
     .evaluate = evaluate,
+    .expand = expand,
 };
 
 }  // namespace godwit::ops::operators

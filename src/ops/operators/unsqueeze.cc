@@ -42,8 +42,9 @@ Status evaluate(Call& call) {
 extern const Operator unsqueeze = {
     .name = "Unsqueeze",
     .doc = "The same values with axes of size 1 at the given places.",
-    .inputs = {{"data"}, {.name = "axes", .variable = 'S', .types = kInt64, .since = 13}},
-    .outputs = {{"expanded"}},
+    .inputs = {{.name = "data", .types = any_tensor(13, 21)},
+               {.name = "axes", .variable = 'S', .types = kInt64, .since = 13}},
+    .outputs = {{.name = "expanded", .types = any_tensor(13, 21)}},
     .attributes = {{.name = "axes", .fallback = kMustBeThere, .until = 12}},
     .revisions = {11, 13, 21, 23, 24, 25},
     .storage = Storage::kAsStored,

@@ -48,16 +48,14 @@ Status evaluate(Call& call) {
   return {};
 }
 
-constexpr TypeSet kHeld = kClassic | kFloats;
-
 }  // namespace
 
 extern const Operator where = {
     .name = "Where",
     .doc = "X where the condition holds, else Y, all three broadcast.",
     .since = 9,
-    .inputs = {{"condition", 'B', kBool}, {"X", 'T', kHeld}, {"Y", 'T', kHeld}},
-    .outputs = {{"output", 'T', kHeld}},
+    .inputs = {{"condition", 'B', kBool}, {"X", 'T', classic(16)}, {"Y", 'T', classic(16)}},
+    .outputs = {{"output", 'T', classic(16)}},
     .revisions = {16},
     .storage = Storage::kAsStored,
     .infer = infer,

@@ -141,5 +141,65 @@ TEST(Convert, TypesThatTheTargetDoesNotKnowAreRefused) {
             std::string::npos);
 }
 
+TEST(Convert, TypesThatAnOperatorDoesNotTakeAreComputedInWiderOnes) {
+  EXPECT_EQ(converted(22, 18, "g (bfloat16[N] x) => (y) { [n] y = Elu(x) }"),
+            R"(g (bfloat16[N] x) => (y)
+{
+  ["n/Cast"] "x/wide" = Cast <to: int = 1> (x)
+  [n] "y/wide" = Elu("x/wide")
+  ["n/Cast_1"] y = Cast <to: int = 16> ("y/wide")
+}
+)");
+  // Whole numbers wrap alike in every width.
+  const std::string sum = converted(14, 13, "g (int8[2] a, int8[2] b) => (y) { y = Add(a, b) }");
+  EXPECT_NE(sum.find("Cast <to: int = 6> (b)"), std::string::npos) << sum;
+  // What only moves values may take any type that holds them.
+  const std::string most =
+      converted(20, 18, "g (bool[2] a) => (y) { y = ReduceMax <keepdims = 0> (a) }");
+  EXPECT_NE(most.find("Cast <to: int = 9> (\"y/wide\")"), std::string::npos) << most;
+}
+
+TEST(Convert, TheTypeThatAnAttributeNamesIsWidenedWithIt) {
+  const std::string said = converted(20, 18, R"(g (int64[1] n) => (y)
+{
+  y = ConstantOfShape <value: tensor = bfloat16[1] {16256}> (n)
+})");
+  EXPECT_NE(said.find("= float[1] {1}"), std::string::npos) << said;
+  EXPECT_NE(said.find("Cast <to: int = 16>"), std::string::npos) << said;
+}
+
+TEST(Convert, TypesWithoutAWiderOneOfTheSameValuesAreRefused) {
+  // The range of int4 is what saturates here.
+  const std::string said = converted(
+      21, 20, "g (float[2] x, float s, int4 z) => (y) { [q] y = QuantizeLinear(x, s, z) }");
+  EXPECT_NE(said.find("E158"), std::string::npos) << said;
+  EXPECT_NE(said.find("\"q\", opset 21"), std::string::npos) << said;
+  EXPECT_NE(said.find("int4"), std::string::npos) << said;
+}
+
+TEST(Convert, TheRemainderOfRealNumbersHasTheSignOfTheDivisor) {
+  const std::string text = "g (float[2] a, float[2] b) => (y) { y = Mod(a, b) }";
+  EXPECT_NE(converted(28, 18, text).find("fmod: int = 1"), std::string::npos);
+  EXPECT_NE(converted(28, 18, text).find("Where("), std::string::npos);
+  EXPECT_EQ(converted(28, 18, "g (int8[2] a, int8[2] b) => (y) { y = Mod(a, b) }").find("Where("),
+            std::string::npos);
+}
+
+TEST(Convert, LossesTrianglesAndProductsAreSaidInOlderOperators) {
+  const std::string loss = converted(13, 11, R"(g (float[2,3] x, int64[2] c) => (y, l)
+{
+  y, l = SoftmaxCrossEntropyLoss <ignore_index = -1> (x, c)
+})");
+  EXPECT_NE(loss.find("GatherElements"), std::string::npos) << loss;
+  const std::string triangle = converted(14, 13, "g (float[N,N] x) => (y) { y = Trilu(x) }");
+  EXPECT_NE(triangle.find("Where("), std::string::npos) << triangle;
+  const std::string product = converted(26, 18, R"(g (float[2,3] x) => (y)
+<int64 axis = {1}>
+{
+  y = CumProd(x, axis)
+})");
+  EXPECT_NE(product.find("ReduceProd"), std::string::npos) << product;
+}
+
 }  // namespace
 }  // namespace godwit::ops
