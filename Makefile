@@ -62,7 +62,7 @@ torch-wheel:  ## the PyTorch extension built for the torch of build/venv-torch, 
 .PHONY: test-oracle
 test-oracle: setup  ## the ONNX reader, writer, conversions and operators against the onnx package (in build/venv-oracle)
 	@tools/setup oracle
-	$(call build,fast,godwit signatures node_tests model_tool)
+	$(call build,release,godwit signatures node_tests model_tool)
 	tools/run_suites oracle="build/venv-oracle/bin/python -m unittest discover -s tests/oracle -p '*_test.py'"
 
 .PHONY: node-tests

@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-NODE_TESTS = os.environ.get("NODE_TESTS", str(ROOT / "build" / "fast" / "nodes" / "node_tests"))
+NODE_TESTS = os.environ.get("NODE_TESTS", str(ROOT / "build" / "release" / "nodes" / "node_tests"))
 NODES = ROOT / "tests" / "nodes"
 DEBIAN = Path("/usr/lib/python3/dist-packages/onnx/backend/test/data")
 

@@ -16,7 +16,7 @@ import onnx
 from onnx.backend.test.case.node import collect_testcases
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-GODWIT = os.environ.get("GODWIT", str(ROOT / "build" / "fast" / "godwit"))
+GODWIT = os.environ.get("GODWIT", str(ROOT / "build" / "release" / "godwit"))
 DTYPES = {1: "fp32", 2: "u8", 3: "i8", 4: "u16", 5: "i16", 6: "i32", 7: "i64", 8: "string", 9: "b", 10: "fp16",
           11: "fp64", 12: "u32", 13: "u64", 14: "c64", 15: "c128", 16: "bf16", 17: "fp8e4m3", 18: "fp8e4m3uz",
           19: "fp8e5m2", 20: "fp8e5m2uz", 21: "u4", 22: "i4", 23: "fp4e2m1", 24: "fp8e8m0", 25: "u2", 26: "i2"}

@@ -1,7 +1,7 @@
 """Holds our writer, text form and version conversion against the onnx package: what goes in and what comes out give
 the same bits in onnxruntime.
 
-Run by `make test-oracle` with MODEL_TOOL (build/fast/nodes/model_tool).  Models: the node cases of the onnx package and
+Run by `make test-oracle` with MODEL_TOOL (build/release/nodes/model_tool).  Models: the node cases of the onnx package and
 those in its light/, simple/ and pytorch-… folders.  GODWIT_CASES names a folder of cases as dump_cases.py writes them
 and spares making them.
 """
@@ -19,7 +19,7 @@ import onnxruntime
 from onnx import numpy_helper
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-TOOL = os.environ.get("MODEL_TOOL", str(ROOT / "build" / "fast" / "nodes" / "model_tool"))
+TOOL = os.environ.get("MODEL_TOOL", str(ROOT / "build" / "release" / "nodes" / "model_tool"))
 NODE_TESTS = str(Path(TOOL).parent / "node_tests")
 
 
