@@ -104,7 +104,7 @@ check-house:
 check-clang:
 	@tools/setup check clang
 	$(call build,clang,all)
-	tools/run_suites tidy="tools/check_tidy build/clang"
+	tools/run_suites tidy="tools/check_tidy build/clang $(wildcard build/venv-torch/bin/python)"
 
 .PHONY: format
 format:  ## rewrite the sources in the house format

@@ -82,7 +82,7 @@ class Rules:
         self.one_process_per_card = bool(table.get("one_process_per_card"))
         for name, row in table.get("collectives", {}).items():
             self.add(name, row)
-        if table.get("torch", {}).get("gather", {}).get("refused"):
+        if table.get("torch", {}).get("gather", {}).get("replaced"):  # in torch.distributed; the group itself has none
             self.refusals["Gather"] = self.text("hccl_no_gather", chip=self.chip)
 
     def add(self, name: str, row: dict) -> None:
@@ -196,7 +196,7 @@ def write_stack_on_signal() -> None:
 
 
 def replace_gathers() -> None:
-    """torch_npu has no gather in its process group and replaces torch.distributed.gather by an all_gather."""
+    """torch_npu has no gather in its process group and replaces torch.distributed.gather by broadcast and all_gather."""
     from torch.distributed import distributed_c10d as c10d
     if getattr(c10d.gather, "of_godwit", False):
         return

@@ -85,13 +85,16 @@ Result<Json> collectives(const facts::Soc& soc) {
   ASSIGN(const Table* const calls, facts::table("api/collectives.tsv", {"torch"}));
   Json known = Json::object(), torch = Json::object();
   for (std::size_t row = 0; row < calls->rows(); ++row) {
-    const std::string name(cell(*calls, row, "hccl"));
+    Json names = Json::array();
+    for (const std::string_view name : split_list(cell(*calls, row, "hccl"))) {
+      names.add(name);
+      if (!known[name].is_null()) continue;
+      ASSIGN(const facts::Collective one, facts::find_collective(name, soc));
+      known.set(name, describe(one));
+    }
     Json call = Json::object();
-    call.set("hccl", name).set("refused", cell(*calls, row, "refused") == "yes");
+    call.set("hccl", std::move(names)).set("replaced", cell(*calls, row, "kind") == "replaced");
     torch.append_member(std::string(cell(*calls, row, "torch")), std::move(call));
-    if (name.empty() || !known[name].is_null()) continue;
-    ASSIGN(const facts::Collective one, facts::find_collective(name, soc));
-    known.set(name, describe(one));
   }
   ASSIGN(const Table* const rows, facts::table("hccl.tsv", {"soc", "collective"}));
   bool alone = false;  // each rank needs a device of its own

@@ -18,6 +18,16 @@ std::vector<std::string> list(std::string_view text) {
   return {parts.begin(), parts.end()};
 }
 
+int doubt_in(CollectiveSupport support) {
+  switch (support) {
+    case CollectiveSupport::kYes: return 0;
+    case CollectiveSupport::kConflict: return 1;
+    case CollectiveSupport::kUnknown: return 2;
+    case CollectiveSupport::kNo: return 3;
+  }
+  return 2;
+}
+
 Collective read(const Table& table, std::size_t row) {
   const auto text = [&](std::string_view column) { return std::string(cell(table, row, column)); };
   const std::string reduce = text("reduce");
@@ -49,17 +59,24 @@ std::string_view to_string(CollectiveSupport support) {
   return "unknown";
 }
 
-Result<std::string> collective_of(std::string_view torch_distributed_name) {
+Result<std::vector<std::string>> collectives_of(std::string_view torch_distributed_name) {
   ASSIGN(const Table* const rows, table("api/collectives.tsv", {"torch"}));
   const auto found = rows->find(rows->column("torch"), torch_distributed_name);
-  if (found.empty()) return std::string();
-  return std::string(cell(*rows, found.front(), "hccl"));
+  if (found.empty()) return std::vector<std::string>();
+  return list(cell(*rows, found.front(), "hccl"));
 }
 
-Result<bool> is_refused(std::string_view torch_distributed_name) {
-  ASSIGN(const Table* const rows, table("api/collectives.tsv", {"torch"}));
-  const auto found = rows->find(rows->column("torch"), torch_distributed_name);
-  return !found.empty() && cell(*rows, found.front(), "refused") == "yes";
+Result<std::optional<Collective>> weakest_collective(std::string_view torch_distributed_name,
+                                                     const Soc& soc) {
+  std::optional<Collective> weakest;
+  ASSIGN(const std::vector<std::string> names, collectives_of(torch_distributed_name));
+  for (const std::string& name : names) {
+    ASSIGN(Collective found, find_collective(name, soc));
+    if (!weakest || doubt_in(found.support) > doubt_in(weakest->support)) {
+      weakest = std::move(found);
+    }
+  }
+  return weakest;
 }
 
 Result<Collective> find_collective(std::string_view name, const Soc& soc) {

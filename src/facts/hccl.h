@@ -31,11 +31,12 @@ struct Collective {
 /// A collective on a chip; one that no row names is unknown, not missing.
 Result<Collective> find_collective(std::string_view name, const Soc& soc);
 
-/// The HCCL collective behind a function of torch.distributed ("all_reduce" → "AllReduce",
-/// "all_gather_into_tensor" → "AllGather"); empty when we know of none.
-Result<std::string> collective_of(std::string_view torch_distributed_name);
+/// The HCCL collectives behind a function of torch.distributed ("all_reduce" → "AllReduce",
+/// "gather" → "Broadcast" and "AllGather"); empty when we know of none.
+Result<std::vector<std::string>> collectives_of(std::string_view torch_distributed_name);
 
-/// True when the process group of torch_npu refuses the function on every chip ("gather").
-Result<bool> is_refused(std::string_view torch_distributed_name);
+/// The one of them that the chip supports least; none when we know of none.
+Result<std::optional<Collective>> weakest_collective(std::string_view torch_distributed_name,
+                                                     const Soc& soc);
 
 }  // namespace godwit::facts

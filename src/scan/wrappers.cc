@@ -73,14 +73,14 @@ WrapperVerdict by_collective(std::string_view api, const facts::Collective& coll
 
 Result<std::optional<WrapperVerdict>> by_hccl(std::string_view api, const facts::Soc& soc) {
   const std::string_view last = api.substr(api.rfind('.') + 1);
-  const bool ddp = last == "DistributedDataParallel";
-  std::string name = ddp ? "Broadcast" : "";
-  if (!ddp && api.starts_with("torch.distributed.")) {
-    ASSIGN(name, facts::collective_of(last));
+  if (last == "DistributedDataParallel") {
+    ASSIGN(const facts::Collective collective, facts::find_collective("Broadcast", soc));
+    return by_collective(api, collective, "S032");
   }
-  if (name.empty()) return std::nullopt;
-  ASSIGN(const facts::Collective collective, facts::find_collective(name, soc));
-  return by_collective(api, collective, ddp ? "S032" : "S031");
+  if (!api.starts_with("torch.distributed.")) return std::nullopt;
+  ASSIGN(const auto collective, facts::weakest_collective(last, soc));
+  if (!collective) return std::nullopt;
+  return by_collective(api, *collective, "S031");
 }
 
 // "torch.nn.Linear.weight": an attribute of a layer whose call is judged by itself.

@@ -82,6 +82,20 @@ class ActivationTest(unittest.TestCase):
         with mock.patch.object(torch, "__version__", "2.0.1"), self.assertRaisesRegex(RuntimeError, "2.1 or newer, found 2.0.1"):
             emulated.emulation.import_torch()
 
+    def test_a_real_torch_npu_is_left_alone(self):
+        with tempfile.TemporaryDirectory() as folder:
+            package = Path(folder) / "torch_npu" / "__init__.py"
+            package.parent.mkdir()
+            package.write_text("raise SystemExit('imported')")
+            with mock.patch.object(sys, "path", [folder, *sys.path]), \
+                    self.assertRaisesRegex(RuntimeError, f"real torch_npu is installed \\({package}\\)"):
+                emulated.emulation.import_torch()
+
+    def test_another_backend_is_named(self):
+        with mock.patch.object(torch._C, "_get_privateuse1_backend_name", lambda: "mlu"), \
+                self.assertRaisesRegex(RuntimeError, "another backend already is PrivateUse1: mlu"):
+            emulated.emulation.import_torch()
+
     def test_one_profile_per_process(self):
         emulated.activate()
         emulated.activate()

@@ -40,6 +40,11 @@ class Sums(torch.utils.data.Dataset):
         return torch.full((2,), float(index))
 
 
+class OnTheCard(Sums):
+    def __getitem__(self, index):
+        return super().__getitem__(index).npu()
+
+
 class DeviceTest(unittest.TestCase):
     def test_arithmetic(self):
         x = torch.ones(3, device="npu")
@@ -142,6 +147,14 @@ class DeviceTest(unittest.TestCase):
             self.assertEqual(batch.to("npu").shape, (4, 2))
         for batch in torch.utils.data.DataLoader(Sums(), 4, pin_memory=True):
             self.assertTrue(batch.is_pinned())
+
+    def test_a_loader_worker_that_touches_the_device_says_so(self):
+        torch.ones(1, device="npu")
+        with self.assertRaisesRegex(RuntimeError, "forked subprocess"):
+            list(torch.utils.data.DataLoader(OnTheCard(), 4, num_workers=1))
+        loader = torch.utils.data.DataLoader(Sums(), 4, num_workers=1, persistent_workers=True, pin_memory=True)
+        for _ in range(2):
+            self.assertEqual(sum(batch.to("npu", non_blocking=True).sum().item() for batch in loader), 56)
 
     def test_fork_after_use_loses_the_device(self):
         torch.ones(1, device="npu")

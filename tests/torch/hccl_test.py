@@ -10,6 +10,7 @@ import time
 import unittest
 from pathlib import Path
 
+import emulated
 import ranks
 import torch
 import torch.distributed as dist
@@ -400,6 +401,7 @@ def limits_of_310p(rank):
     attempt("reduce", lambda: dist.reduce(x, 0))
     attempt("scatter", lambda: dist.scatter(x, [x, x] if rank == 0 else None, 0))
     attempt("int64", lambda: dist.all_reduce(torch.ones(2, dtype=torch.int64, device="npu")))
+    attempt("bf16", lambda: dist.all_reduce(torch.ones(2, dtype=torch.bfloat16, device="npu")))
     attempt("int16 max", lambda: dist.all_reduce(torch.ones(2, dtype=torch.int16, device="npu"), dist.ReduceOp.MAX))
     attempt("gather", lambda: dist.gather(x, [x.clone(), x.clone()] if rank == 0 else None, 0))
     attempt("DDP", lambda: DDP(nn.Linear(2, 2).npu()))
@@ -465,6 +467,46 @@ def fault(rank, action, step=0, call=0, seconds=0.0, factor=1.0):
 SHORT = {"HCCL_EXEC_TIMEOUT": "3", "HCCL_CONNECT_TIMEOUT": "4"}
 
 
+def sums_that_overflow(rank):
+    """fp16 sums past 65504 of each call that adds: the sums, and how many saturated."""
+    x = torch.tensor([60000.0, -60000.0, 1.0, 3.0], device="npu").half()
+    reduced, at_root, part, mean = x.clone(), x.clone(), torch.empty(2, dtype=torch.half, device="npu"), x.clone()
+    dist.all_reduce(reduced)
+    if torch.npu.get_device_name().endswith("310p"):
+        at_root = reduced  # the chip has no Reduce
+    else:
+        dist.reduce(at_root, 0)
+    dist.reduce_scatter_tensor(part, x)
+    dist.all_reduce(mean, dist.ReduceOp.AVG)
+    names, _, saturated = torch.ops.godwit.operator_calls()
+    return [t.tolist() for t in (reduced, at_root, part, mean)], sum(saturated)
+
+
+class Sums(unittest.TestCase):
+    def outcomes(self, family, cells):
+        made = ranks.run(2, sums_that_overflow, device=ranks.profile(family, numerics={"on": True, "cells": cells}))
+        for outcome in made.values():
+            self.assertIsNone(outcome.error, outcome.printed)
+        return made
+
+    def test_310p_saturates_and_counts(self):
+        made = self.outcomes("ascend310p", emulated.CHIP_310P)
+        (reduced, _, part, mean), saturated = made[0].value
+        self.assertEqual(reduced, [65504, -65504, 2, 6])
+        self.assertEqual(part, [65504, -65504])
+        self.assertEqual(mean, [32752, -32752, 1, 3])  # the sum is stored before it is divided
+        self.assertEqual(saturated, 6)
+        self.assertEqual(made[1].value[0][2], [2, 6])
+
+    def test_910b_overflows_to_infinity(self):
+        made = self.outcomes("ascend910b", emulated.CHIP_910B)
+        (reduced, at_root, part, mean), saturated = made[0].value
+        inf = float("inf")
+        self.assertEqual((reduced, at_root), ([inf, -inf, 2, 6],) * 2)
+        self.assertEqual((part, mean), ([inf, -inf], [inf, -inf, 1, 3]))
+        self.assertEqual(saturated, 0)
+
+
 class Limits(unittest.TestCase):
     def test_310p_refuses_with_name_type_chip_and_remedy(self):
         for rank, outcome in ranks.run(2, limits_of_310p, device=ranks.profile("ascend310p")).items():
@@ -473,7 +515,7 @@ class Limits(unittest.TestCase):
             for name in ("all_reduce", "all_gather", "barrier"):
                 self.assertEqual(said[name], "", name)
             for name, words in (("broadcast", "HcclBroadcast, error code is 5"), ("reduce", "HcclReduce"),
-                                ("scatter", "HcclScatter"), ("int64", "does not take i64"),
+                                ("scatter", "HcclScatter"), ("int64", "does not take i64"), ("bf16", "does not take bf16"),
                                 ("int16 max", "cannot reduce i16 by max"), ("gather", "HcclBroadcast"),
                                 ("DDP", "DistributedDataParallel needs it")):
                 self.assertIn(words, said[name], name)

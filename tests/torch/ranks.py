@@ -33,7 +33,7 @@ def collectives(family: str) -> dict:
             "reduce": list(filter(None, reduce.split("|"))), "reduce_exceptions": exceptions,
             "max_ranks": int(row["max_ranks"] or 0)}
         alone = alone or "one process per NPU" in row["restriction"]
-    return {"collectives": found, "torch": {"gather": {"refused": True}}, "one_process_per_card": alone}
+    return {"collectives": found, "torch": {"gather": {"replaced": True}}, "one_process_per_card": alone}
 
 
 def profile(family: str = "ascend910b", **changed) -> dict:

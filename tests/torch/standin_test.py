@@ -42,7 +42,7 @@ class Names(unittest.TestCase):
             importlib.import_module("torch_npu.turbo")
 
     def test_what_is_not_emulated_says_so_by_name(self):
-        for name in ("npu_roi_align", "npu_lstm", "npu_mla_prolog"):
+        for name in ("npu_rotated_iou", "npu_lstm", "npu_mla_prolog"):
             with self.assertRaisesRegex(NotImplementedError, f"torch_npu.{name} exists in torch_npu .* not emulated"):
                 getattr(torch_npu, name)(torch.zeros(1, device="npu"))
         with self.assertRaisesRegex(NotImplementedError, "torch_npu.npu.NPUGraph"):
@@ -183,6 +183,76 @@ def deep_norm():
 
 
 BOXES = torch.tensor([[0, 0, 10, 10, 0.9], [1, 0, 10, 10, 0.5], [20, 20, 30, 30, 0.2]])
+TRUTH = torch.tensor([[0, 0, 10, 20], [5, 5, 15, 15.0]])
+RAW = torch.randint(-128, 128, (4, 8), dtype=torch.int8, generator=torch.Generator().manual_seed(3))
+COLUMNS = torch.randint(-128, 128, (8, 6), dtype=torch.int8, generator=torch.Generator().manual_seed(4))
+BY_COLUMN, BY_ROW = torch.rand(6) * 0.01, torch.rand(4)
+EXPERTS = torch.tensor([[1, 2], [0, 1], [0, 2], [2, 1]], dtype=torch.int32)
+STACK = torch.randn(3, 8, 5)
+
+
+def share(a, b, over_first=False):
+    """Overlap of two boxes, over their union or over the first."""
+    wide, high = (max(0.0, float(min(a[i + 2], b[i + 2]) - max(a[i], b[i]))) for i in (0, 1))
+    first, second = (float((one[2] - one[0]) * (one[3] - one[1])) for one in (a, b))
+    return wide * high / (first if over_first else first + second - wide * high)
+
+
+def all_shares(**how):
+    return torch.tensor([[share(truth, box, **how) for box in BOXES[:, :4]] for truth in TRUTH])
+
+
+def generalised(a, b):
+    hull = float((max(a[2], b[2]) - min(a[0], b[0])) * (max(a[3], b[3]) - min(a[1], b[1])))
+    areas = sum(float((one[2] - one[0]) * (one[3] - one[1])) for one in (a, b))
+    both = share(a, b)
+    return both - (hull - areas / (1 + both)) / hull
+
+
+def complete(a, b, with_shape=True):
+    """Of corners, over the distance of the centres and, for the complete measure, the difference of the shapes."""
+    apart = sum(float((a[i] + a[i + 2] - b[i] - b[i + 2]) / 2) ** 2 for i in (0, 1))
+    hull = sum(float(max(a[i + 2], b[i + 2]) - min(a[i], b[i])) ** 2 for i in (0, 1))
+    both = share(a, b)
+    v = 4 / math.pi**2 * (math.atan((b[2] - b[0]) / (b[3] - b[1])) - math.atan((a[2] - a[0]) / (a[3] - a[1]))) ** 2
+    return both - apart / hull - (v * v / (1 - both + v) if with_shape else 0)
+
+
+def moved_to_experts(row, k=2):
+    """(expert, row of the token) of all choices, sorted by expert, and for each choice its place there."""
+    choices = sorted((int(expert), token * k + i) for token, experts in enumerate(EXPERTS) for i, expert in enumerate(experts))
+    places = [0] * len(choices)
+    for place, (_, choice) in enumerate(choices):
+        places[choice] = place
+    return {"tokens": [choice // k for _, choice in choices], "places": places, "experts": [e for e, _ in choices]}[row]
+
+
+def returned_by_experts():
+    """Each token's rows of Y8 (one per choice, as init_routing laid them), with bias and share."""
+    rows = torch.zeros(4, 8)
+    for token in range(4):
+        for i in range(2):
+            place = BY_COLUMN_FIRST[i * 4 + token]
+            rows[token] += BY_CHOICE[token, i] * (Y8[place] + STACK[EXPERTS[token, i], :, 0])
+    return rows
+
+
+# As npu_moe_init_routing numbers choices: down the columns.
+BY_COLUMN_FIRST = [sorted(range(8), key=lambda c: (int(EXPERTS[c % 4, c // 4]), c % 4 * 2 + c // 4)).index(c) for c in range(8)]
+Y8, BY_CHOICE = torch.randn(8, 8), torch.rand(4, 2)
+
+
+def region():
+    """One box of two by two bins with one sample each, read between pixels."""
+    def at(y, x):
+        y0, x0 = int(y), int(x)
+        dy, dx = y - y0, x - x0
+        p = PICTURE[0]
+        return (p[:, y0, x0] * (1 - dy) * (1 - dx) + p[:, y0, x0 + 1] * (1 - dy) * dx + p[:, y0 + 1, x0] * dy * (1 - dx)
+                + p[:, y0 + 1, x0 + 1] * dy * dx)
+    return torch.stack([torch.stack([at(y, x) for x in (1.5, 3.5)], -1) for y in (1.25, 2.75)], 1)[None]
+
+
 VOLUME, KERNEL = torch.randn(1, 2, 4, 4, 4), torch.randn(3, 2, 2, 2, 2)
 BACK = torch.randn(3, 2, 3, 3)
 
@@ -248,6 +318,73 @@ FORMULAS = [
     ("npu_conv_transpose2d", (PICTURE, BACK, None, [1, 1], [1, 1], [2, 2], [1, 1], 1),
      lambda: F.conv_transpose2d(PICTURE, BACK, stride=2, padding=1, output_padding=1)),
     ("npu_grouped_matmul", ([X], [V]), lambda: X @ V),
+    ("npu_grouped_matmul", ([X], [STACK], dict(group_list=torch.tensor([1, 1, 4]), split_item=3, group_type=0)),
+     lambda: torch.cat((X[:1] @ STACK[0], X[1:] @ STACK[2]))),
+    ("npu_grouped_matmul", ([X], [STACK], dict(group_list=[1, 0, 2], split_item=3, group_list_type=1)),
+     lambda: torch.cat((X[:1] @ STACK[0], X[1:3] @ STACK[2], torch.zeros(1, 5)))),
+    ("npu_grouped_matmul", ([RAW], [COLUMNS[None]], dict(scale=[BY_COLUMN[None]], per_token_scale=[BY_ROW], split_item=3,
+                                                         group_list=[4], output_dtype=torch.float32)),
+     lambda: (RAW.float() @ COLUMNS.float()) * BY_COLUMN * BY_ROW[:, None]),
+    ("npu_iou", (BOXES[:, :4].clone(), TRUTH), all_shares),
+    ("npu_ptiou", (BOXES[:, :4].clone(), TRUTH, 1), lambda: all_shares(over_first=True)),
+    ("npu_giou", (TRUTH, BOXES[:2, :4].clone()), lambda: torch.tensor([[generalised(t, b)] for t, b in zip(TRUTH, BOXES)])),
+    ("npu_diou", (TRUTH.T, BOXES[:2, :4].T), lambda: torch.tensor([[complete(t, b, False) for t, b in zip(TRUTH, BOXES)]])),
+    ("npu_ciou", (TRUTH.T, BOXES[:2, :4].T, False, False),
+     lambda: torch.tensor([[complete(t, b) for t, b in zip(TRUTH, BOXES)]])),
+    ("npu_ciou", (TRUTH.T, BOXES[:, :4].T), lambda: torch.tensor([[complete(t, b) for t in TRUTH] for b in BOXES])),
+    ("npu_ciou", (torch.tensor([[5.0], [10.0], [10.0], [20.0]]), torch.tensor([[10.0], [10.0], [10.0], [10.0]]), True, False),
+     lambda: torch.tensor([[complete(*TRUTH)]])),
+    # A box from (1, 2) to (3, 4) is three by three; moved by 5 and 6 of its sides and ten times as large.
+    ("npu_bounding_box_decode", (torch.tensor([[1.0, 2, 3, 4]]), torch.tensor([[5.0, 6, 7, 8]]), 0, 0, 0, 0, 1, 1, 1, 1,
+                                 (10, 100), 0.1), lambda: torch.tensor([[2.5, 6.5, 31.5, 9.0]])),
+    ("npu_bounding_box_encode", (torch.tensor([[1.0, 2, 3, 4]]), torch.tensor([[2.5, 6.5, 31.5, 35.5]]), 0, 0, 0, 0, 1, 1, 1, 1),
+     lambda: torch.tensor([[5.0, 6, math.log(10), math.log(10)]])),
+    ("npu_roi_align", (PICTURE, torch.tensor([[0, 1.0, 1.0, 9.0, 7.0]]), 0.5, 2, 2, 1, 0), region),
+    ("npu_roi_align", (PICTURE, torch.tensor([[0, 2.0, 2.0, 10.0, 8.0]]), 0.5, 2, 2, 1, 2), region),
+    ("npu_moe_gating_top_k_softmax_v2", (X, dict(k=2, renorm=1)), lambda: torch.softmax(X.topk(2, -1).values, -1)),
+    ("npu_moe_gating_top_k", (X, 2), lambda: torch.softmax(X, -1).topk(2, -1).values),
+    ("npu_moe_gating_top_k", (X, 2, dict(norm_type=1, bias=torch.tensor([9.0, 0, 0, 0, 8, 0, 0, 0]), routed_scaling_factor=2.5)),
+     lambda: (lambda s: 2.5 * s / s.sum(-1, keepdim=True))(torch.sigmoid(X[:, [0, 4]]))),
+    ("npu_moe_gating_top_k", (X, 2, dict(norm_type=1, k_group=1, group_count=2, group_select_mode=1,
+                                         bias=torch.tensor([7.0, 0, 0, 0, 6, 4, 0, 0]))),
+     lambda: torch.tensor([[4, 5]] * 4), 1),
+    ("npu_moe_init_routing", (X, torch.arange(8, dtype=torch.int32).reshape(2, 4).T.contiguous(), EXPERTS, 4),
+     lambda: X[moved_to_experts("tokens")]),
+    ("npu_moe_init_routing", (X, torch.arange(8, dtype=torch.int32).reshape(2, 4).T.contiguous(), EXPERTS, 4),
+     lambda: torch.tensor(BY_COLUMN_FIRST), 1),
+    ("npu_moe_init_routing", (X, torch.arange(8, dtype=torch.int32).reshape(2, 4).T.contiguous(), EXPERTS, 4),
+     lambda: torch.tensor(moved_to_experts("experts")), 2),
+    ("npu_moe_init_routing_v2", (X, EXPERTS, dict(expert_num=3, active_num=6)), lambda: X[moved_to_experts("tokens")[:6]]),
+    ("npu_moe_init_routing_v2", (X, EXPERTS, dict(expert_num=3)), lambda: torch.tensor(moved_to_experts("places")), 1),
+    ("npu_moe_init_routing_v2", (X, EXPERTS, dict(expert_num=3, expert_tokens_num_type=1)), lambda: torch.tensor([2, 3, 3]), 2),
+    ("npu_moe_compute_expert_tokens", (torch.tensor([0, 0, 1, 3], dtype=torch.int32), 4), lambda: torch.tensor([2, 3, 3, 4])),
+    ("npu_moe_finalize_routing", (Y8, X, Y, STACK[:, :, 0].contiguous(), BY_CHOICE,
+                                  torch.tensor(BY_COLUMN_FIRST, dtype=torch.int32), EXPERTS),
+     lambda: returned_by_experts() + X + Y),
+    ("npu_moe_token_permute", (X, EXPERTS), lambda: X[moved_to_experts("tokens")]),
+    ("npu_moe_token_permute", (X, EXPERTS, 5), lambda: X[moved_to_experts("tokens")[:5]]),
+    ("npu_moe_token_unpermute", (Y8, torch.tensor(moved_to_experts("places"), dtype=torch.int32), BY_CHOICE),
+     lambda: (Y8[moved_to_experts("places")].reshape(4, 2, 8) * BY_CHOICE[:, :, None]).sum(1)),
+    ("npu_moe_token_unpermute", (Y8[:2].clone(), torch.tensor([1, 2, 0], dtype=torch.int32)),
+     lambda: torch.stack((Y8[1], torch.zeros(8), Y8[0]))),
+    ("npu_moe_re_routing", (Y8, torch.tensor([[1, 3], [2, 2]])), lambda: Y8[[0, 4, 5, 1, 2, 3, 6, 7]]),
+    ("npu_moe_re_routing", (Y8, torch.tensor([[1, 3], [2, 2]])), lambda: torch.tensor([3, 5]), 3),
+    ("npu_dynamic_quant_asymmetric", (X,),
+     lambda: (lambda s: (X / s + 127 - X.amax(-1, keepdim=True) / s).round())((X.amax(-1, True) - X.amin(-1, True)) / 255)),
+    ("npu_quant_matmul", (RAW, COLUMNS, BY_COLUMN, dict(output_dtype=torch.float16)),
+     lambda: ((RAW.float() @ COLUMNS.float()) * BY_COLUMN).half()),
+    ("npu_quant_matmul", (RAW, COLUMNS, BY_COLUMN, dict(pertoken_scale=BY_ROW, output_dtype=torch.float32, bias=torch.ones(6))),
+     lambda: (RAW.float() @ COLUMNS.float()) * BY_COLUMN * BY_ROW[:, None] + 1),
+    ("npu_quant_matmul", (RAW, COLUMNS, torch.tensor([0.001]), dict(offset=torch.tensor([3.0]))),
+     lambda: ((RAW.float() @ COLUMNS.float()) * 0.001 + 3).round().clamp(-128, 127)),
+    ("npu_trans_quant_param", (torch.tensor([1.5, 0.1]), torch.tensor([-2.0, 3.0])),
+     lambda: torch.tensor([0x3FC00000 | 1 << 46 | 0x1FE << 37, 0x3DCCC000 | 1 << 46 | 3 << 37])),
+    ("npu_quant_matmul", (RAW, COLUMNS, torch.tensor([0x3FC00000 | 1 << 46]), dict(output_dtype=torch.float32)),
+     lambda: (RAW.float() @ COLUMNS.float()) * 1.5),
+    ("npu_weight_quant_batchmatmul", (X, COLUMNS, BY_COLUMN, torch.ones(6), dict(bias=torch.ones(6))),
+     lambda: X @ ((COLUMNS.float() + 1) * BY_COLUMN) + 1),
+    ("npu_weight_quant_batchmatmul", (X, COLUMNS, torch.tensor([[0.5] * 6, [2.0] * 6]), dict(antiquant_group_size=4)),
+     lambda: X[:, :4] @ (COLUMNS[:4] * 0.5) + X[:, 4:] @ (COLUMNS[4:] * 2.0)),
     ("npu_reshape", (X, [8, 4]), lambda: X.reshape(8, 4)),
     ("npu_view_copy", (torch.zeros(4, 8), X, False), lambda: X),
     ("one_", (X.clone(),), lambda: torch.ones(4, 8)),
@@ -272,10 +409,15 @@ class Formulas(unittest.TestCase):
         for name, arguments, formula, *which in FORMULAS:
             with self.subTest(name):
                 moved = tree_map(lambda one: one.npu() if isinstance(one, torch.Tensor) else one, arguments)
-                got = getattr(torch_npu, name.split(".")[0])(*moved)
+                options = moved[-1] if isinstance(moved[-1], dict) else {}
+                got = getattr(torch_npu, name.split(".")[0])(*moved[: len(moved) - bool(options)], **options)
                 got = got[which[0] if which else 0] if isinstance(got, (tuple, list)) else got
                 self.assertEqual(got.device.type, "npu")
-                torch.testing.assert_close(got.cpu().float(), formula().float(), rtol=2e-5, atol=2e-5)
+                expected = formula()
+                if expected.is_floating_point() or got.is_floating_point():
+                    torch.testing.assert_close(got.cpu().float(), expected.float(), rtol=2e-5, atol=2e-5)
+                else:
+                    self.assertEqual(got.tolist(), expected.long().tolist())
 
     def test_no_operator_is_without_a_formula(self):
         from godwit.standin.operators import REGISTERED
@@ -285,7 +427,8 @@ class Formulas(unittest.TestCase):
     def test_gradients_are_those_of_the_formula(self):
         for name, more, formula in (("npu_swiglu", (), lambda x: silu(pairs(x)[0]) * pairs(x)[1]),
                                     ("npu_rms_norm", (G,), lambda x: rms_norm(x, G)),
-                                    ("npu_linear", (W,), lambda x: x @ W.T)):
+                                    ("npu_linear", (W,), lambda x: x @ W.T),
+                                    ("npu_moe_token_permute", (EXPERTS,), lambda x: x[moved_to_experts("tokens")])):
             with self.subTest(name):
                 here, there = X.clone().requires_grad_(), X.npu().requires_grad_()
                 formula(here).square().sum().backward()

@@ -14,7 +14,8 @@ c10::Storage host_storage(size_t bytes, c10::DataPtr data) {
                                                std::move(data), c10::GetCPUAllocator(), true);
 }
 
-// A tensor is given its device when it is made and has no setter for it; a pointer to the protected member is one.
+// A tensor is given its device when it is made and has no setter for it; a pointer to the protected
+// member is one.
 struct Opened : c10::TensorImpl {
   static constexpr auto device = &Opened::device_opt_;
   static constexpr auto keys = &Opened::key_set_;
@@ -28,9 +29,10 @@ at::Tensor on_storage(const c10::Storage& storage, const at::Tensor& like, c10::
   return on_storage(storage, like, key, like.storage_offset());
 }
 
-at::Tensor on_storage(const c10::Storage& storage, const at::Tensor& like, c10::DispatchKey key, int64_t offset) {
-  auto tensor = at::detail::make_tensor<c10::TensorImpl>(c10::Storage(storage), c10::DispatchKeySet(key),
-                                                         like.dtype());
+at::Tensor on_storage(const c10::Storage& storage, const at::Tensor& like, c10::DispatchKey key,
+                      int64_t offset) {
+  auto tensor = at::detail::make_tensor<c10::TensorImpl>(c10::Storage(storage),
+                                                         c10::DispatchKeySet(key), like.dtype());
   c10::TensorImpl* const impl = tensor.unsafeGetTensorImpl();
   impl->set_sizes_and_strides(like.sizes(), like.strides(), offset);
   if (like.unsafeGetTensorImpl()->is_wrapped_number()) impl->set_wrapped_number(true);
@@ -41,8 +43,8 @@ at::Tensor on_storage(const c10::Storage& storage, const at::Tensor& like, c10::
 
 at::Tensor borrow_on_host(const at::Tensor& tensor) {
   c10::StorageImpl& impl = *tensor.storage().unsafeGetStorageImpl();
-  return on_storage(host_storage(impl.nbytes(), {impl.mutable_data(), c10::Device(c10::kCPU)}), tensor,
-                    c10::DispatchKey::CPU);
+  return on_storage(host_storage(impl.nbytes(), {impl.mutable_data(), c10::Device(c10::kCPU)}),
+                    tensor, c10::DispatchKey::CPU);
 }
 
 at::Tensor share_on_host(const at::Tensor& tensor) {

@@ -21,28 +21,23 @@ void release(void* context) {
   delete block;
 }
 
-struct NpuAllocator final : c10::Allocator {
-#if GODWIT_TORCH < 203
-  c10::DataPtr allocate(size_t bytes) const override { return make(bytes); }
-#else
-  c10::DataPtr allocate(size_t bytes) override { return make(bytes); }
-  void copy_data(void* to, const void* from, std::size_t bytes) const override {
-    std::memcpy(to, from, bytes);
-  }
-#endif
-
-  static c10::DataPtr make(size_t bytes) {
+struct NpuAllocator final : HostAllocator {
+  c10::DataPtr make(size_t bytes) const override {
     touch();
     return adopt(c10::GetCPUAllocator()->allocate(bytes), bytes, current_card());
   }
-
-  c10::DeleterFnPtr raw_deleter() const override { return nullptr; }
 };
 
 NpuAllocator allocator;
 REGISTER_ALLOCATOR(kNpu, &allocator);
 
 }  // namespace
+
+#if GODWIT_TORCH >= 203
+void HostAllocator::copy_data(void* to, const void* from, size_t bytes) const {
+  std::memcpy(to, from, bytes);
+}
+#endif
 
 c10::Allocator* npu_allocator() { return &allocator; }
 

@@ -1,4 +1,5 @@
-// Autocast with the operator lists of torch_npu, which come with the profile: one boxed kernel per policy.
+// Autocast with the operator lists of torch_npu, which come with the profile: one boxed kernel per
+// policy.
 #include <algorithm>
 
 #include <ATen/autocast_mode.h>
@@ -27,7 +28,9 @@ ScalarType lower_type() {
 
 // Tensors of `type` in place of those that autocast may change, in the last `count` values.
 void cast_arguments(Stack& stack, size_t count, ScalarType type) {
-  const auto cast = [type](const Tensor& tensor) { return at::autocast::cached_cast(type, tensor, kNpu); };
+  const auto cast = [type](const Tensor& tensor) {
+    return at::autocast::cached_cast(type, tensor, kNpu);
+  };
   for (size_t i = stack.size() - count; i < stack.size(); ++i) {
     c10::IValue& value = stack[i];
     if (value.isTensor()) {
@@ -41,8 +44,9 @@ void cast_arguments(Stack& stack, size_t count, ScalarType type) {
 }
 
 bool is_eligible(const c10::IValue& value) {
-  return value.isTensor() && value.toTensor().defined() && value.toTensor().device().type() == kNpu &&
-         value.toTensor().is_floating_point() && value.toTensor().scalar_type() != at::kDouble;
+  return value.isTensor() && value.toTensor().defined() &&
+         value.toTensor().device().type() == kNpu && value.toTensor().is_floating_point() &&
+         value.toTensor().scalar_type() != at::kDouble;
 }
 
 void lower_precision(const c10::OperatorHandle& op, Stack* stack) {
@@ -64,7 +68,8 @@ void fp32_unless_dtype(const c10::OperatorHandle& op, Stack* stack) {
   const size_t first = stack->size() - arguments.size();
   if (is_eligible((*stack)[first])) {
     for (size_t i = 0; i < arguments.size(); ++i)
-      if (arguments[i].name() == "dtype" && (*stack)[first + i].isNone()) (*stack)[first + i] = at::kFloat;
+      if (arguments[i].name() == "dtype" && (*stack)[first + i].isNone())
+        (*stack)[first + i] = at::kFloat;
   }
   op.callBoxed(stack);
 }
@@ -88,16 +93,20 @@ void to_widest(const c10::OperatorHandle& op, Stack* stack) {
 }
 
 void refuse(const c10::OperatorHandle& op, Stack*) {
-  TORCH_CHECK(false, op.operator_name(), " is unsafe to autocast: torch.nn.functional.binary_cross_entropy and "
-              "torch.nn.BCELoss take probabilities that fp16 cannot hold. Use binary_cross_entropy_with_logits or "
+  TORCH_CHECK(false, op.operator_name(),
+              " is unsafe to autocast: torch.nn.functional.binary_cross_entropy and "
+              "torch.nn.BCELoss take probabilities that fp16 cannot hold. Use "
+              "binary_cross_entropy_with_logits or "
               "BCEWithLogitsLoss.");
 }
 
 torch::CppFunction kernel_of(const std::string& policy) {
   using torch::CppFunction;
   if (policy == "lower_precision") return CppFunction::makeFromBoxedFunction<&lower_precision>();
-  if (policy == "fp32" || policy == "fp32_appended") return CppFunction::makeFromBoxedFunction<&to_fp32>();
-  if (policy == "fp32_unless_dtype") return CppFunction::makeFromBoxedFunction<&fp32_unless_dtype>();
+  if (policy == "fp32" || policy == "fp32_appended")
+    return CppFunction::makeFromBoxedFunction<&to_fp32>();
+  if (policy == "fp32_unless_dtype")
+    return CppFunction::makeFromBoxedFunction<&fp32_unless_dtype>();
   if (policy == "widest") return CppFunction::makeFromBoxedFunction<&to_widest>();
   TORCH_CHECK(policy == "error", "unknown autocast policy ", policy);
   return CppFunction::makeFromBoxedFunction<&refuse>();
@@ -106,19 +115,23 @@ torch::CppFunction kernel_of(const std::string& policy) {
 // Forms that write into an argument keep the caller's type.
 bool writes(const c10::FunctionSchema& schema) {
   const auto& all = schema.arguments();
-  return std::any_of(all.begin(), all.end(), [](const auto& a) { return a.alias_info() && a.alias_info()->isWrite(); });
+  return std::any_of(all.begin(), all.end(),
+                     [](const auto& a) { return a.alias_info() && a.alias_info()->isWrite(); });
 }
 
-// Registers `policy` for all overloads of the names ("aten::mm", "aten::pow"); names that this torch lacks are passed over.
+// Registers `policy` for all overloads of the names ("aten::mm", "aten::pow"); names that this
+// torch lacks are passed over.
 int64_t set_autocast(const std::string& policy, const std::vector<std::string>& names) {
-  static auto* const library =
-      new torch::Library(torch::Library::IMPL, "aten", c10::make_optional(kKey), __FILE__, __LINE__);
+  static auto* const library = new torch::Library(torch::Library::IMPL, "aten",
+                                                  c10::make_optional(kKey), __FILE__, __LINE__);
   int64_t registered = 0;
   for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames()) {
     if (std::find(names.begin(), names.end(), name.name) == names.end()) continue;
     const auto op = c10::Dispatcher::singleton().findOp(name);
-    if (!op || !op->hasSchema() || writes(op->schema()) || op->hasKernelForDispatchKey(kKey)) continue;
-    const std::string full = name.name + (name.overload_name.empty() ? "" : "." + name.overload_name);
+    if (!op || !op->hasSchema() || writes(op->schema()) || op->hasKernelForDispatchKey(kKey))
+      continue;
+    const std::string full =
+        name.name + (name.overload_name.empty() ? "" : "." + name.overload_name);
     library->impl(full.c_str(), kernel_of(policy));
     ++registered;
   }
@@ -131,5 +144,7 @@ int64_t set_autocast(const std::string& policy, const std::vector<std::string>& 
 TORCH_LIBRARY_IMPL(_, AutocastPrivateUse1, m) { m.fallback(torch::CppFunction::makeFallthrough()); }
 TORCH_LIBRARY_FRAGMENT(godwit, m) {
   m.def("set_autocast(str policy, str[] names) -> int",
-        [](std::string policy, std::vector<std::string> names) { return godwit::set_autocast(policy, names); });
+        [](std::string policy, std::vector<std::string> names) {
+          return godwit::set_autocast(policy, names);
+        });
 }

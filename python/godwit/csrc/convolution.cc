@@ -6,7 +6,9 @@
 namespace godwit {
 namespace {
 
-c10::OperatorHandle find(const char* name) { return c10::Dispatcher::singleton().findSchemaOrThrow(name, ""); }
+c10::OperatorHandle find(const char* name) {
+  return c10::Dispatcher::singleton().findSchemaOrThrow(name, "");
+}
 
 void forward(const c10::OperatorHandle&, torch::jit::Stack* stack) {
   static const auto convolution = find("aten::convolution");
@@ -32,5 +34,6 @@ void backward(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
 
 TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
   m.impl("convolution_overrideable", torch::CppFunction::makeFromBoxedFunction<&godwit::forward>());
-  m.impl("convolution_backward_overrideable", torch::CppFunction::makeFromBoxedFunction<&godwit::backward>());
+  m.impl("convolution_backward_overrideable",
+         torch::CppFunction::makeFromBoxedFunction<&godwit::backward>());
 }

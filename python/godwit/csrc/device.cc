@@ -1,8 +1,9 @@
-// The current card is a thread's own, as torch_npu has it; a fork after first use loses the device, as it loses a real one.
+// The current card is a thread's own, as torch_npu has it; a fork after first use loses the device,
+// as it loses a real one.
 #include "device.h"
 
-#include <atomic>
 #include <pthread.h>
+#include <atomic>
 
 #include <c10/util/Exception.h>
 #include <torch/library.h>

@@ -1,4 +1,5 @@
-// The cards of the emulated device: how many, which is current on this thread, and what was configured.
+// The cards of the emulated device: how many, which is current on this thread, and what was
+// configured.
 #pragma once
 
 #include <c10/core/Device.h>

@@ -1,4 +1,5 @@
-// The boxed call: lend each npu tensor to the host, call, take back what changed, give results to the card.
+// The boxed call: lend each npu tensor to the host, call, take back what changed, give results to
+// the card.
 #include "fallback.h"
 
 #include <optional>
@@ -32,7 +33,8 @@ struct Loan {
 
 class HostCall {
  public:
-  HostCall(const c10::OperatorHandle& shown, const c10::OperatorHandle& target, torch::jit::Stack* stack)
+  HostCall(const c10::OperatorHandle& shown, const c10::OperatorHandle& target,
+           torch::jit::Stack* stack)
       : op_(find_operator(shown)), target_(target), stack_(*stack) {}
 
   void run() {
@@ -69,7 +71,8 @@ void HostCall::lend_arguments() {
   const size_t count = op_.writes.size();
   for (size_t i = 0; i < count; ++i) lend(stack_[stack_.size() - count + i], i);
   if (card_ < 0) card_ = current_card();
-  TORCH_CHECK(!mistake_.defined() || loans_.empty(), "Expected all tensors to be on the same device, but found at least two devices, npu:",
+  TORCH_CHECK(!mistake_.defined() || loans_.empty(),
+              "Expected all tensors to be on the same device, but found at least two devices, npu:",
               int{card_}, " and cpu! (when calling ", op_.name, ")");
 }
 
@@ -105,7 +108,8 @@ Tensor HostCall::lend(Tensor tensor, size_t index) {
     loan.is_written |= op_.writes[index];
     return loan.wide.defined() ? loan.wide : loan.host;
   }
-  if (type_ == c10::ScalarType::Undefined || (!c10::isFloatingType(type_) && c10::isFloatingType(tensor.scalar_type())))
+  if (type_ == c10::ScalarType::Undefined ||
+      (!c10::isFloatingType(type_) && c10::isFloatingType(tensor.scalar_type())))
     type_ = tensor.scalar_type();
   return lend_new(std::move(tensor), index);
 }
@@ -132,14 +136,17 @@ void HostCall::note_host_tensor(const Tensor& tensor) {
 void HostCall::check_same_card(const Tensor& tensor) {
   const c10::DeviceIndex card = tensor.device().index();
   if (card_ < 0) card_ = card;
-  TORCH_CHECK(card == card_ || !tensor.dim(), "Expected all tensors to be on the same device, but found at least two devices, npu:",
+  TORCH_CHECK(card == card_ || !tensor.dim(),
+              "Expected all tensors to be on the same device, but found at least two devices, npu:",
               int{card_}, " and npu:", int{card}, "! (when calling ", op_.name, ")");
 }
 
 void HostCall::call() {
-  const c10::impl::ExcludeDispatchKeyGuard below_autograd(c10::autograd_dispatch_keyset_with_ADInplaceOrView);
+  const c10::impl::ExcludeDispatchKeyGuard below_autograd(
+      c10::autograd_dispatch_keyset_with_ADInplaceOrView);
   if (op_.generator >= 0) {
-    c10::IValue& given = stack_[stack_.size() - op_.writes.size() + static_cast<size_t>(op_.generator)];
+    c10::IValue& given =
+        stack_[stack_.size() - op_.writes.size() + static_cast<size_t>(op_.generator)];
     if (given.isNone()) given = host_generator(default_generator(card_));
   }
   std::optional<DefaultGeneratorSwap> numbers_of_card;
@@ -153,10 +160,12 @@ void HostCall::take_back(Loan& loan) {
   if (loan.is_written) saturate_result(op_, loan.host);
   c10::StorageImpl& host = *loan.host.storage().unsafeGetStorageImpl();
   c10::StorageImpl& npu = *loan.npu.storage().unsafeGetStorageImpl();
-  if (C10_UNLIKELY(host.data() != npu.data() || host.nbytes() != npu.nbytes()) && host.data() != loan.data) {
+  if (C10_UNLIKELY(host.data() != npu.data() || host.nbytes() != npu.nbytes()) &&
+      host.data() != loan.data) {
     const size_t bytes = host.nbytes();
     const c10::DeviceIndex card = loan.npu.device().index();
-    npu.set_data_ptr_noswap(adopt(host.set_data_ptr(c10::DataPtr(nullptr, c10::Device(c10::kCPU))), bytes, card));
+    npu.set_data_ptr_noswap(
+        adopt(host.set_data_ptr(c10::DataPtr(nullptr, c10::Device(c10::kCPU))), bytes, card));
     npu.set_nbytes(bytes);
   }
   c10::TensorImpl* const impl = loan.npu.unsafeGetTensorImpl();
@@ -181,11 +190,13 @@ void HostCall::return_results() {
 
 Tensor HostCall::give(const Tensor& result) {
   if (!result.defined() || !result.device().is_cpu()) return result;
-  TORCH_CHECK_NOT_IMPLEMENTED(result.layout() == c10::kStrided && !result.is_quantized(), kDenseOnly, op_.name,
+  TORCH_CHECK_NOT_IMPLEMENTED(result.layout() == c10::kStrided && !result.is_quantized(),
+                              kDenseOnly, op_.name,
                               " gives a sparse or quantised tensor; do it on the host (.cpu())");
   const c10::StorageImpl* const storage = result.storage().unsafeGetStorageImpl();
   for (const Loan& loan : loans_)
-    if (loan.host.is_same(result) || (loan.wide.defined() && loan.wide.is_same(result))) return loan.npu;
+    if (loan.host.is_same(result) || (loan.wide.defined() && loan.wide.is_same(result)))
+      return loan.npu;
   for (const Loan& loan : loans_)
     if (loan.host.storage().unsafeGetStorageImpl() == storage)
       return on_storage(loan.npu.storage(), result, kNpuKey);
@@ -198,39 +209,46 @@ Tensor HostCall::give(const Tensor& result) {
 
 }  // namespace
 
-void run_on_host_as(const c10::OperatorHandle& op, const c10::OperatorHandle& target, torch::jit::Stack* stack) {
+void run_on_host_as(const c10::OperatorHandle& op, const c10::OperatorHandle& target,
+                    torch::jit::Stack* stack) {
   HostCall(op, target, stack).run();
 }
 
-void run_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack) { HostCall(op, op, stack).run(); }
+void run_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
+  HostCall(op, op, stack).run();
+}
 
 namespace {
 
-// True where ATen would make the operator of others although the CPU has a kernel: a structured one of its out form, after an
-// allocation and a second dispatch; a norm of reductions.
+// True where ATen would make the operator of others although the CPU has a kernel: a structured one
+// of its out form, after an allocation and a second dispatch; a norm of reductions.
 bool is_composed(const c10::OperatorHandle& op) {
   using c10::DispatchKey;
-  return op.hasSchema() && !op.hasKernelForDispatchKey(kNpuKey) && op.hasKernelForDispatchKey(DispatchKey::CPU) &&
+  return op.hasSchema() && !op.hasKernelForDispatchKey(kNpuKey) &&
+         op.hasKernelForDispatchKey(DispatchKey::CPU) &&
          (op.hasKernelForDispatchKey(DispatchKey::CompositeExplicitAutogradNonFunctional) ||
           op.hasKernelForDispatchKey(DispatchKey::CompositeExplicitAutograd));
 }
 
-// The device takes the CPU's kernel for all of them, so that one call is one dispatch and gives the CPU's numbers.
+// The device takes the CPU's kernel for all of them, so that one call is one dispatch and gives the
+// CPU's numbers.
 void take_composed() {
-  static auto* const library =
-      new torch::Library(torch::Library::IMPL, "aten", c10::make_optional(kNpuKey), __FILE__, __LINE__);
+  static auto* const library = new torch::Library(torch::Library::IMPL, "aten",
+                                                  c10::make_optional(kNpuKey), __FILE__, __LINE__);
   auto& dispatcher = c10::Dispatcher::singleton();
   for (const c10::OperatorName& name : dispatcher.getAllOpNames()) {
     const auto op = dispatcher.findOp(name);
     if (name.name.rfind("aten::", 0) != 0 || !op || !is_composed(*op)) continue;
-    const std::string full = name.name + (name.overload_name.empty() ? "" : "." + name.overload_name);
+    const std::string full =
+        name.name + (name.overload_name.empty() ? "" : "." + name.overload_name);
     library->impl(full.c_str(), torch::CppFunction::makeFromBoxedFunction<&run_on_host>());
   }
 }
 
 void refuse(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack*) {
-  TORCH_CHECK_NOT_IMPLEMENTED(false, kDenseOnly, op.operator_name(),
-                              " was called with a sparse or quantised tensor; keep it on the host (.cpu())");
+  TORCH_CHECK_NOT_IMPLEMENTED(
+      false, kDenseOnly, op.operator_name(),
+      " was called with a sparse or quantised tensor; keep it on the host (.cpu())");
 }
 
 }  // namespace

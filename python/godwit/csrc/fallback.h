@@ -10,6 +10,7 @@ namespace godwit {
 void run_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack);
 
 /// The same, but the CPU's kernel is that of `target`, which takes the same arguments.
-void run_on_host_as(const c10::OperatorHandle& op, const c10::OperatorHandle& target, torch::jit::Stack* stack);
+void run_on_host_as(const c10::OperatorHandle& op, const c10::OperatorHandle& target,
+                    torch::jit::Stack* stack);
 
 }  // namespace godwit

@@ -10,7 +10,8 @@ namespace {
 struct NpuGenerator final : c10::GeneratorImpl {
   NpuGenerator(c10::DeviceIndex card, at::Generator host)
       : c10::GeneratorImpl({kNpu, card}, c10::DispatchKeySet(kNpuKey)), host_(std::move(host)) {}
-  explicit NpuGenerator(c10::DeviceIndex card) : NpuGenerator(card, at::detail::createCPUGenerator()) {}
+  explicit NpuGenerator(c10::DeviceIndex card)
+      : NpuGenerator(card, at::detail::createCPUGenerator()) {}
 
   static c10::DeviceType device_type() { return kNpu; }
 
@@ -21,7 +22,9 @@ struct NpuGenerator final : c10::GeneratorImpl {
 #endif
   uint64_t current_seed() const override { return host_.current_seed(); }
   uint64_t seed() override { return host_.seed(); }
-  void set_state(const c10::TensorImpl& state) override { host_.unsafeGetGeneratorImpl()->set_state(state); }
+  void set_state(const c10::TensorImpl& state) override {
+    host_.unsafeGetGeneratorImpl()->set_state(state);
+  }
   c10::intrusive_ptr<c10::TensorImpl> get_state() const override {
     return host_.unsafeGetGeneratorImpl()->get_state();
   }
@@ -29,7 +32,9 @@ struct NpuGenerator final : c10::GeneratorImpl {
   const at::Generator& host() const { return host_; }
 
  private:
-  NpuGenerator* clone_impl() const override { return new NpuGenerator(device().index(), host_.clone()); }
+  NpuGenerator* clone_impl() const override {
+    return new NpuGenerator(device().index(), host_.clone());
+  }
 
   at::Generator host_;
 };
@@ -65,7 +70,9 @@ const at::Generator& default_generator(c10::DeviceIndex card) {
   return (*all)[static_cast<size_t>(named(card))];
 }
 
-at::Generator new_generator(c10::DeviceIndex card) { return at::make_generator<NpuGenerator>(named(card)); }
+at::Generator new_generator(c10::DeviceIndex card) {
+  return at::make_generator<NpuGenerator>(named(card));
+}
 
 at::Generator host_generator(const at::Generator& generator) {
   return static_cast<NpuGenerator*>(generator.unsafeGetGeneratorImpl())->host();
@@ -84,6 +91,7 @@ DefaultGeneratorSwap::~DefaultGeneratorSwap() {
 }  // namespace godwit
 
 TORCH_LIBRARY_FRAGMENT(godwit, m) {
-  m.def("default_generator(int card) -> Generator?",
-        [](int64_t card) { return godwit::default_generator(static_cast<c10::DeviceIndex>(card)); });
+  m.def("default_generator(int card) -> Generator?", [](int64_t card) {
+    return godwit::default_generator(static_cast<c10::DeviceIndex>(card));
+  });
 }

@@ -1,4 +1,5 @@
-// Random numbers of a card: a CPU generator of its own, so that the host's numbers do not move with the device's.
+// Random numbers of a card: a CPU generator of its own, so that the host's numbers do not move with
+// the device's.
 #pragma once
 
 #include <mutex>
@@ -24,7 +25,8 @@ struct HostNumbers {
   decltype(std::declval<at::CPUGeneratorImpl>().next_double_normal_sample()) next_double;
 };
 
-/// While it lives, the CPU's default generator continues the numbers of a card; for operators that take no generator.
+/// While it lives, the CPU's default generator continues the numbers of a card; for operators that
+/// take no generator.
 class DefaultGeneratorSwap {
  public:
   explicit DefaultGeneratorSwap(c10::DeviceIndex card);

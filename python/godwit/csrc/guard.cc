@@ -1,4 +1,5 @@
-// Devices, streams and events. Work runs in the order it is issued, so every stream is up to date and an event is a time.
+// Devices, streams and events. Work runs in the order it is issued, so every stream is up to date
+// and an event is a time.
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -36,7 +37,9 @@ struct Guard final : c10::impl::DeviceGuardImplInterface {
     check_card(device.index());
     set_current_card(device.index());
   }
-  void uncheckedSetDevice(Device device) const noexcept override { set_current_card(device.index()); }
+  void uncheckedSetDevice(Device device) const noexcept override {
+    set_current_card(device.index());
+  }
   DeviceIndex deviceCount() const noexcept override { return card_count(); }
 
   Stream getStream(Device device) const noexcept override {
@@ -67,7 +70,8 @@ struct Guard final : c10::impl::DeviceGuardImplInterface {
   }
   double elapsedTime(void* from, void* to, const DeviceIndex) const {
     TORCH_CHECK(from && to, "Both events must be recorded before calculating elapsed time.");
-    const auto passed = *static_cast<Clock::time_point*>(to) - *static_cast<Clock::time_point*>(from);
+    const auto passed =
+        *static_cast<Clock::time_point*>(to) - *static_cast<Clock::time_point*>(from);
     return std::chrono::duration<double, std::milli>(passed).count();
   }
 

@@ -14,25 +14,15 @@ namespace godwit {
 namespace {
 
 // Pinned blocks are host blocks whose address is known: is_pinned() answers by it.
-class PinnedAllocator final : public c10::Allocator {
+class PinnedAllocator final : public HostAllocator {
  public:
-#if GODWIT_TORCH < 203
-  c10::DataPtr allocate(size_t bytes) const override { return make(bytes); }
-#else
-  c10::DataPtr allocate(size_t bytes) override { return make(bytes); }
-  void copy_data(void* to, const void* from, std::size_t bytes) const override {
-    std::memcpy(to, from, bytes);
-  }
-#endif
-  c10::DeleterFnPtr raw_deleter() const override { return nullptr; }
-
   static bool owns(const void* address) {
     const std::lock_guard<std::mutex> lock(mutex());
     return blocks().count(address) != 0;
   }
 
  private:
-  static c10::DataPtr make(size_t bytes) {
+  c10::DataPtr make(size_t bytes) const override {
     touch();
     c10::DataPtr host = c10::GetCPUAllocator()->allocate(bytes);
     void* const data = host.get();
@@ -69,9 +59,13 @@ struct Hooks final : at::PrivateUse1HooksInterface {
     return is_touched() && card < card_count();
   }
 #if GODWIT_TORCH < 205
-  const at::Generator& getDefaultGenerator(c10::DeviceIndex card) { return default_generator(card); }
+  const at::Generator& getDefaultGenerator(c10::DeviceIndex card) {
+    return default_generator(card);
+  }
 #else
-  const at::Generator& getDefaultGenerator(c10::DeviceIndex card) const { return default_generator(card); }
+  const at::Generator& getDefaultGenerator(c10::DeviceIndex card) const {
+    return default_generator(card);
+  }
 #endif
   at::Generator getNewGenerator(c10::DeviceIndex card) const { return new_generator(card); }
 

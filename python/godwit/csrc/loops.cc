@@ -40,7 +40,8 @@ GODWIT_VECTORS uint16_t any_special(const uint16_t* codes, int64_t count) {
 
 GODWIT_VECTORS uint32_t any_special(const uint32_t* codes, int64_t count) {
   uint32_t any = 0;
-  for (int64_t i = 0; i < count; ++i) any |= static_cast<uint32_t>((codes[i] & 0x7f800000u) == 0x7f800000u);
+  for (int64_t i = 0; i < count; ++i)
+    any |= static_cast<uint32_t>((codes[i] & 0x7f800000u) == 0x7f800000u);
   return any;
 }
 
@@ -82,13 +83,14 @@ GODWIT_VECTORS int32_t clamp_chunk(float* values, int64_t count) {
 }
 
 GODWIT_VECTORS void fp16_chunk(const float* from, float* to, int64_t count, float beyond,
-                                               float nan) {
+                               float nan) {
   for (int64_t i = 0; i < count; ++i) {
     const float x = from[i];
     const uint32_t code = as_code(x);
     const uint32_t sign = code & 0x80000000u;
     const uint32_t size = code & 0x7fffffffu;
-    // Normal numbers: 13 bits go, to nearest even. Below 2^-14 the step is 2^-24: that of fp32 beside 0.75.
+    // Normal numbers: 13 bits go, to nearest even. Below 2^-14 the step is 2^-24: that of fp32
+    // beside 0.75.
     const uint32_t rounded = (size + 0xfffu + ((size >> 13) & 1u)) & ~0x1fffu;
     const float magnitude = as_float(size);
     const float small = (magnitude + 0.75f) - 0.75f;
@@ -100,7 +102,7 @@ GODWIT_VECTORS void fp16_chunk(const float* from, float* to, int64_t count, floa
 }
 
 GODWIT_VECTORS void hf32_chunk(const float* from, float* to, int64_t count, uint32_t even,
-                                               uint32_t half) {
+                               uint32_t half) {
   for (int64_t i = 0; i < count; ++i) {
     const uint32_t code = as_code(from[i]);
     const uint32_t rounded = (code + half + (even & (code >> 12) & 1u)) & ~0xfffu;
@@ -111,7 +113,9 @@ GODWIT_VECTORS void hf32_chunk(const float* from, float* to, int64_t count, uint
 
 }  // namespace
 
-int64_t saturate_half(uint16_t* codes, int64_t count) { return saturate<uint16_t>(codes, count, 0x7c00, 0x7bff); }
+int64_t saturate_half(uint16_t* codes, int64_t count) {
+  return saturate<uint16_t>(codes, count, 0x7c00, 0x7bff);
+}
 
 int64_t saturate_float(uint32_t* codes, int64_t count) {
   return saturate<uint32_t>(codes, count, 0x7f800000u, 0x7f7fffffu);
@@ -119,12 +123,14 @@ int64_t saturate_float(uint32_t* codes, int64_t count) {
 
 int64_t clamp_to_half(float* values, int64_t count) {
   int64_t outside = 0;
-  for (int64_t i = 0; i < count; i += kChunk) outside += clamp_chunk(values + i, std::min(kChunk, count - i));
+  for (int64_t i = 0; i < count; i += kChunk)
+    outside += clamp_chunk(values + i, std::min(kChunk, count - i));
   return outside;
 }
 
 void round_to_fp16(const float* from, float* to, int64_t count, bool saturates) {
-  fp16_chunk(from, to, count, saturates ? 65504.0f : as_float(0x7f800000u), saturates ? 0.0f : as_float(0x7fc00000u));
+  fp16_chunk(from, to, count, saturates ? 65504.0f : as_float(0x7f800000u),
+             saturates ? 0.0f : as_float(0x7fc00000u));
 }
 
 void round_to_hf32(const float* from, float* to, int64_t count, bool ties_to_even) {

@@ -1,4 +1,5 @@
-// The inner loops of numerics on plain arrays; each is compiled for several vector units and chosen when the library is loaded.
+// The inner loops of numerics on plain arrays; each is compiled for several vector units and chosen
+// when the library is loaded.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The account of a card. Fragmentation is not modelled: what is reserved is what was allocated at most, in whole segments.
+// The account of a card. Fragmentation is not modelled: what is reserved is what was allocated at
+// most, in whole segments.
 #include "memory.h"
 
 #include <algorithm>
@@ -19,8 +20,8 @@
 namespace godwit {
 namespace {
 
-constexpr int64_t kBlock = 512;          // every request is rounded up to it
-constexpr int64_t kSegment = 2 << 20;    // the device hands out memory in pieces of it
+constexpr int64_t kBlock = 512;        // every request is rounded up to it
+constexpr int64_t kSegment = 2 << 20;  // the device hands out memory in pieces of it
 
 constexpr int64_t round_up(int64_t bytes, int64_t to) { return (bytes + to - 1) / to * to; }
 
@@ -36,7 +37,8 @@ struct Account {
 std::array<Account, 64> accounts;
 std::atomic<bool> records{false};
 
-// Paths of modules by number; 0 is a block that was not recorded, the empty path is outside of modules.
+// Paths of modules by number; 0 is a block that was not recorded, the empty path is outside of
+// modules.
 struct Owners {
   std::mutex mutex;
   std::vector<std::string> paths{""};
@@ -75,8 +77,8 @@ std::string size(int64_t bytes) {
   const int64_t limit = account.limit, reserved = account.reserved, allocated = account.allocated;
   const std::string module = module_path();
   const std::string place = module.empty() ? "" : " In module " + module + ".";
-  TORCH_CHECK_WITH(OutOfMemoryError, false, "NPU out of memory. Tried to allocate ", size(bytes), " (NPU ",
-                   int{card}, "; ", size(limit), " total capacity; ", size(allocated),
+  TORCH_CHECK_WITH(OutOfMemoryError, false, "NPU out of memory. Tried to allocate ", size(bytes),
+                   " (NPU ", int{card}, "; ", size(limit), " total capacity; ", size(allocated),
                    " already allocated; ", size(allocated), " current active; ",
                    size(std::max<int64_t>(limit - reserved, 0)), " free; ", size(reserved),
                    " reserved in total by PyTorch).", place,
@@ -120,7 +122,8 @@ Ticket take(c10::DeviceIndex card, size_t wanted) {
   account.requests.fetch_add(1, std::memory_order_relaxed);
   account.total.fetch_add(bytes, std::memory_order_relaxed);
   Ticket ticket{bytes, 0, card};
-  if (C10_UNLIKELY(records.load(std::memory_order_relaxed))) ticket.owner = record_owner(account, bytes);
+  if (C10_UNLIKELY(records.load(std::memory_order_relaxed)))
+    ticket.owner = record_owner(account, bytes);
   if (C10_UNLIKELY(raise(account.peak, allocated))) note_peak(account);
   if (C10_UNLIKELY(allocated > account.reserved.load(std::memory_order_relaxed))) {
     const int64_t segments = round_up(allocated, kSegment);
@@ -144,7 +147,8 @@ namespace {
 // allocated, its peak, reserved, its peak, requests, releases, bytes ever allocated, limit
 std::vector<int64_t> stats(int64_t card) {
   const Account& a = account_of(card);
-  return {a.allocated, a.peak, a.reserved, a.reserved_peak, a.requests, a.releases, a.total, a.limit};
+  return {a.allocated, a.peak,     a.reserved, a.reserved_peak,
+          a.requests,  a.releases, a.total,    a.limit};
 }
 
 void reset_peak(int64_t card) {
@@ -161,7 +165,8 @@ void empty_cache(int64_t card) {
 void set_limit(int64_t card, int64_t bytes) { account_of(card).limit = bytes; }
 
 // Paths of modules, the bytes that each holds now, and those it held when the peak was reached.
-std::tuple<std::vector<std::string>, std::vector<int64_t>, std::vector<int64_t>> by_module(int64_t card) {
+std::tuple<std::vector<std::string>, std::vector<int64_t>, std::vector<int64_t>> by_module(
+    int64_t card) {
   Account& account = account_of(card);
   const std::scoped_lock lock(account.mutex, owners.mutex);
   const size_t count = owners.paths.size();

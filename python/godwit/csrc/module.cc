@@ -1,4 +1,5 @@
-// Python walks its own frames when asked: nothing is paid while nothing is asked. Without pybind, the question is a C function.
+// Python walks its own frames when asked: nothing is paid while nothing is asked. Without pybind,
+// the question is a C function.
 #include "module.h"
 
 #include <array>

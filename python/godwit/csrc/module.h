@@ -1,4 +1,5 @@
-// The module path of the running call ("layer4.1.conv2"), asked from Python only when somebody needs it.
+// The module path of the running call ("layer4.1.conv2"), asked from Python only when somebody
+// needs it.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// What ATen wants from a backend itself: creation, copies, storages, and the two views that all others are made of.
+// What ATen wants from a backend itself: creation, copies, storages, and the two views that all
+// others are made of.
 #include <ATen/EmptyTensor.h>
 #include <ATen/InferSize.h>
 #include <ATen/TensorUtils.h>
@@ -39,8 +40,8 @@ class CardGuard {
 };
 
 void check_dense(const Maybe<c10::Layout>& layout, const Maybe<bool>& pinned) {
-  TORCH_CHECK_NOT_IMPLEMENTED(!layout || *layout == c10::kStrided, "the emulated device has dense tensors only, not ",
-                              *layout);
+  TORCH_CHECK_NOT_IMPLEMENTED(!layout || *layout == c10::kStrided,
+                              "the emulated device has dense tensors only, not ", *layout);
   TORCH_CHECK(!pinned || !*pinned, "Only dense CPU tensors can be pinned");
 }
 
@@ -48,20 +49,22 @@ c10::ScalarType type_or_default(const Maybe<c10::ScalarType>& type) {
   return type.value_or(c10::get_default_dtype_as_scalartype());
 }
 
-Tensor empty_memory_format(IntArrayRef sizes, Maybe<c10::ScalarType> type, Maybe<c10::Layout> layout,
-                           Maybe<c10::Device> device, Maybe<bool> pinned, Maybe<c10::MemoryFormat> format) {
+Tensor empty_memory_format(IntArrayRef sizes, Maybe<c10::ScalarType> type,
+                           Maybe<c10::Layout> layout, Maybe<c10::Device> device, Maybe<bool> pinned,
+                           Maybe<c10::MemoryFormat> format) {
   check_dense(layout, pinned);
   check_creation(type_or_default(type));
   const CardGuard card(device);
   return at::detail::empty_generic(sizes, npu_allocator(), kKeys, type_or_default(type), format);
 }
 
-Tensor empty_strided(IntArrayRef sizes, IntArrayRef strides, Maybe<c10::ScalarType> type, Maybe<c10::Layout> layout,
-                     Maybe<c10::Device> device, Maybe<bool> pinned) {
+Tensor empty_strided(IntArrayRef sizes, IntArrayRef strides, Maybe<c10::ScalarType> type,
+                     Maybe<c10::Layout> layout, Maybe<c10::Device> device, Maybe<bool> pinned) {
   check_dense(layout, pinned);
   check_creation(type_or_default(type));
   const CardGuard card(device);
-  return at::detail::empty_strided_generic(sizes, strides, npu_allocator(), kKeys, type_or_default(type));
+  return at::detail::empty_strided_generic(sizes, strides, npu_allocator(), kKeys,
+                                           type_or_default(type));
 }
 
 Tensor on_host(const Tensor& tensor) { return is_npu(tensor) ? borrow_on_host(tensor) : tensor; }
@@ -73,13 +76,15 @@ Tensor copy_from(const Tensor& self, const Tensor& to, bool) {
   const Tensor host = on_host(to);
   host.copy_(on_host(self));
   // A cast can overflow; bytes that pass as they are cannot.
-  if (chip_numerics.saturates && self.scalar_type() != to.scalar_type()) saturate_stored(copies, host);
+  if (chip_numerics.saturates && self.scalar_type() != to.scalar_type())
+    saturate_stored(copies, host);
   return to;
 }
 
 // A cast of a tensor that lies on the device; the result stays there.
-Tensor to_copy(const Tensor& self, Maybe<c10::ScalarType> type, Maybe<c10::Layout> layout, Maybe<c10::Device> device,
-               Maybe<bool> pinned, bool non_blocking, Maybe<c10::MemoryFormat> format) {
+Tensor to_copy(const Tensor& self, Maybe<c10::ScalarType> type, Maybe<c10::Layout> layout,
+               Maybe<c10::Device> device, Maybe<bool> pinned, bool non_blocking,
+               Maybe<c10::MemoryFormat> format) {
   const bool stays = !device || device->type() == kNpu;
   if (type && stays && *type != self.scalar_type()) type = type_of_cast(*type);
   return at::native::_to_copy(self, type, layout, device, pinned, non_blocking, format);
@@ -91,11 +96,13 @@ Tensor copy_from_and_resize(const Tensor& self, const Tensor& to) {
 }
 
 void check_storage(const Tensor& self, const c10::Storage& source) {
-  TORCH_CHECK(source.device() == self.device(), "Attempted to set the storage of a tensor on device \"", self.device(),
+  TORCH_CHECK(source.device() == self.device(),
+              "Attempted to set the storage of a tensor on device \"", self.device(),
               "\" to a storage on different device \"", source.device(), "\"");
 }
 
-Tensor& set_storage(Tensor& self, c10::Storage source, int64_t offset, IntArrayRef sizes, IntArrayRef strides) {
+Tensor& set_storage(Tensor& self, c10::Storage source, int64_t offset, IntArrayRef sizes,
+                    IntArrayRef strides) {
   check_storage(self, source);
   c10::TensorImpl* const impl = self.unsafeGetTensorImpl();
   impl->set_storage_keep_dtype(std::move(source));
@@ -112,7 +119,8 @@ Tensor& set_whole_storage(Tensor& self, c10::Storage source) {
 }
 
 Tensor& set_to_tensor(Tensor& self, const Tensor& source) {
-  return set_storage(self, source.storage(), source.storage_offset(), source.sizes(), source.strides());
+  return set_storage(self, source.storage(), source.storage_offset(), source.sizes(),
+                     source.strides());
 }
 
 Tensor& set_empty(Tensor& self) {
@@ -120,8 +128,8 @@ Tensor& set_empty(Tensor& self) {
 }
 
 Tensor view_of(const Tensor& self, IntArrayRef sizes, IntArrayRef strides, int64_t offset) {
-  auto view = at::detail::make_tensor<c10::TensorImpl>(c10::TensorImpl::VIEW, c10::Storage(self.storage()),
-                                                       self.key_set(), self.dtype());
+  auto view = at::detail::make_tensor<c10::TensorImpl>(
+      c10::TensorImpl::VIEW, c10::Storage(self.storage()), self.key_set(), self.dtype());
   view.unsafeGetTensorImpl()->set_sizes_and_strides(sizes, strides, offset);
   return view;
 }
@@ -129,12 +137,15 @@ Tensor view_of(const Tensor& self, IntArrayRef sizes, IntArrayRef strides, int64
 Tensor view(const Tensor& self, IntArrayRef asked) {
   const at::DimVector sizes = at::infer_size_dv(asked, self.numel());
   const auto strides = at::detail::computeStride(self.sizes(), self.strides(), sizes);
-  TORCH_CHECK(strides, "view size is not compatible with input tensor's size and stride (at least one dimension spans "
-                       "across two contiguous subspaces). Use .reshape(...) instead.");
+  TORCH_CHECK(strides,
+              "view size is not compatible with input tensor's size and stride (at least one "
+              "dimension spans "
+              "across two contiguous subspaces). Use .reshape(...) instead.");
   return view_of(self, sizes, *strides, self.storage_offset());
 }
 
-Tensor as_strided(const Tensor& self, IntArrayRef sizes, IntArrayRef strides, Maybe<int64_t> offset) {
+Tensor as_strided(const Tensor& self, IntArrayRef sizes, IntArrayRef strides,
+                  Maybe<int64_t> offset) {
   return view_of(self, sizes, strides, offset.value_or(self.storage_offset()));
 }
 

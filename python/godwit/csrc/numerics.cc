@@ -39,10 +39,14 @@ int64_t saturate_dense(const Tensor& host) {
   const int64_t count = host.numel();
   if (host.scalar_type() == at::kHalf) {
     auto* const codes = static_cast<uint16_t*>(host.mutable_data_ptr());
-    return sum_over(count, [&](int64_t from, int64_t to) { return loops::saturate_half(codes + from, to - from); });
+    return sum_over(count, [&](int64_t from, int64_t to) {
+      return loops::saturate_half(codes + from, to - from);
+    });
   }
   auto* const values = static_cast<uint32_t*>(host.mutable_data_ptr());
-  return sum_over(count, [&](int64_t from, int64_t to) { return loops::saturate_float(values + from, to - from); });
+  return sum_over(count, [&](int64_t from, int64_t to) {
+    return loops::saturate_float(values + from, to - from);
+  });
 }
 
 void saturate(const Operator& op, const Tensor& host) {
@@ -63,7 +67,8 @@ Tensor saturated_copy(const Operator& op, const Tensor& host) {
   return copy;
 }
 
-// Memory that a thread's products read again and again: fresh pages would cost more than the rounding.
+// Memory that a thread's products read again and again: fresh pages would cost more than the
+// rounding.
 Tensor scratch_like(const Tensor& like) {
   constexpr int64_t kMost = 1 << 24;
   static thread_local std::array<Tensor, 3> kept;
@@ -100,8 +105,9 @@ Tensor round_float(const Tensor& host, CubeInput how) {
 void clamp_to_half(const Operator& op, const Tensor& wide) {
   if (!chip_numerics.saturates) return;
   auto* const values = static_cast<float*>(wide.mutable_data_ptr());
-  const int64_t mended = sum_over(
-      wide.numel(), [&](int64_t from, int64_t to) { return loops::clamp_to_half(values + from, to - from); });
+  const int64_t mended = sum_over(wide.numel(), [&](int64_t from, int64_t to) {
+    return loops::clamp_to_half(values + from, to - from);
+  });
   op.saturated.fetch_add(mended, std::memory_order_relaxed);
 }
 
@@ -129,7 +135,8 @@ void narrow_written(const Operator& op, const Tensor& wide, const Tensor& host) 
 }
 
 void saturate_result(const Operator& op, const Tensor& host) {
-  if (C10_LIKELY(!chip_numerics.on || !chip_numerics.saturates) || op.numerics == Numerics::kMoves) return;
+  if (C10_LIKELY(!chip_numerics.on || !chip_numerics.saturates) || op.numerics == Numerics::kMoves)
+    return;
   saturate(op, host);
 }
 
@@ -151,7 +158,8 @@ CubeInput parse(const std::string& cell) {
   return cell == "fp16" ? CubeInput::kFp16 : cell == "hf32" ? CubeInput::kHf32 : CubeInput::kFp32;
 }
 
-void configure(bool on, bool saturates, const std::string& matmul, const std::string& convolution, bool ties_to_even) {
+void configure(bool on, bool saturates, const std::string& matmul, const std::string& convolution,
+               bool ties_to_even) {
   chip_numerics = {on, saturates, parse(matmul), parse(convolution), ties_to_even};
 }
 
@@ -159,8 +167,9 @@ void configure(bool on, bool saturates, const std::string& matmul, const std::st
 }  // namespace godwit
 
 TORCH_LIBRARY_FRAGMENT(godwit, m) {
-  m.def("set_numerics(bool on, bool saturates, str matmul, str convolution, bool ties_to_even) -> ()",
-        [](bool on, bool saturates, std::string matmul, std::string convolution, bool ties) {
-          godwit::configure(on, saturates, matmul, convolution, ties);
-        });
+  m.def(
+      "set_numerics(bool on, bool saturates, str matmul, str convolution, bool ties_to_even) -> ()",
+      [](bool on, bool saturates, std::string matmul, std::string convolution, bool ties) {
+        godwit::configure(on, saturates, matmul, convolution, ties);
+      });
 }

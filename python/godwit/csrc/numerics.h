@@ -1,4 +1,5 @@
-// Numbers as the chip has them, at the border of an operator: what a product reads, what a result is stored as.
+// Numbers as the chip has them, at the border of an operator: what a product reads, what a result
+// is stored as.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -25,7 +26,8 @@ inline bool reads_rounded(const Operator& op) {
   return C10_UNLIKELY(chip_numerics.on) && op.numerics >= Numerics::kMatmul;
 }
 
-/// The operand as the chip reads it: a product's fp32 rounded, fp16 as fp32 (computed wide, rounded once).
+/// The operand as the chip reads it: a product's fp32 rounded, fp16 as fp32 (computed wide, rounded
+/// once).
 at::Tensor round_operand(const Operator& op, size_t index, const at::Tensor& host);
 
 /// An fp32 tensor to write in place of an fp16 one; undefined where it is written as it is.

@@ -14,19 +14,63 @@ namespace {
 
 using Names = std::vector<std::string_view>;
 
-const Names kMatmuls = {"addbmm", "addmm", "addmv", "baddbmm", "bmm", "dot", "mm", "mv", "vdot", "_addmm_activation"};
-const Names kConvolutions = {"conv_tbc", "conv_tbc_backward", "convolution", "convolution_backward",
-                             "convolution_backward_overrideable", "convolution_overrideable"};
-const Names kMoves = {
-    "_copy_from", "_copy_from_and_resize", "_index_put_impl", "_reshape_alias", "_to_copy", "alias", "as_strided",
-    "as_strided_scatter", "cat", "clone", "constant_pad_nd", "copy", "diag_embed", "embedding", "expand", "fill",
-    "flip", "full", "full_like", "gather", "index", "index_fill", "index_select", "masked_fill", "masked_scatter",
-    "masked_select", "permute", "repeat", "roll", "scatter", "select_scatter", "set", "slice_scatter", "sort",
-    "stack", "take", "topk", "tril", "triu", "unfold", "view", "where", "zero"};
+const Names kMatmuls = {"addbmm", "addmm", "addmv", "baddbmm", "bmm",
+                        "dot",    "mm",    "mv",    "vdot",    "_addmm_activation"};
+const Names kConvolutions = {"conv_tbc",
+                             "conv_tbc_backward",
+                             "convolution",
+                             "convolution_backward",
+                             "convolution_backward_overrideable",
+                             "convolution_overrideable"};
+const Names kMoves = {"_copy_from",
+                      "_copy_from_and_resize",
+                      "_index_put_impl",
+                      "_reshape_alias",
+                      "_to_copy",
+                      "alias",
+                      "as_strided",
+                      "as_strided_scatter",
+                      "cat",
+                      "clone",
+                      "constant_pad_nd",
+                      "copy",
+                      "diag_embed",
+                      "embedding",
+                      "expand",
+                      "fill",
+                      "flip",
+                      "full",
+                      "full_like",
+                      "gather",
+                      "index",
+                      "index_fill",
+                      "index_select",
+                      "masked_fill",
+                      "masked_scatter",
+                      "masked_select",
+                      "permute",
+                      "repeat",
+                      "roll",
+                      "scatter",
+                      "select_scatter",
+                      "set",
+                      "slice_scatter",
+                      "sort",
+                      "stack",
+                      "take",
+                      "topk",
+                      "tril",
+                      "triu",
+                      "unfold",
+                      "view",
+                      "where",
+                      "zero"};
 const Names kSoftmaxes = {"_log_softmax", "_safe_softmax", "_softmax"};
 // Operators that read indices or lengths on the host while their data is on a device.
-const Names kTakesHostTensors = {"_ctc_loss", "_cudnn_ctc_loss", "_index_put_impl", "_pack_padded_sequence",
-                                 "_unsafe_index", "_unsafe_index_put", "index", "index_put", "tensor_split"};
+const Names kTakesHostTensors = {
+    "_ctc_loss",     "_cudnn_ctc_loss",   "_index_put_impl", "_pack_padded_sequence",
+    "_unsafe_index", "_unsafe_index_put", "index",           "index_put",
+    "tensor_split"};
 
 // "add" of "aten::add_.Tensor", "mm" of "aten::mm.out", "fill" of "aten::fill_.Scalar".
 std::string_view base_name(std::string_view name) {
@@ -57,7 +101,8 @@ std::unique_ptr<Operator> describe(const c10::OperatorHandle& handle) {
   const std::string_view base = base_name(handle.operator_name().name);
   op->numerics = numerics_of(base);
   op->takes_host_tensors = has(kTakesHostTensors, base);
-  const bool adds = base.substr(0, 3) == "add" || base.substr(0, 4) == "badd" || base.substr(0, 4) == "_add";
+  const bool adds =
+      base.substr(0, 3) == "add" || base.substr(0, 4) == "badd" || base.substr(0, 4) == "_add";
   const auto& arguments = handle.schema().arguments();
   for (size_t i = 0; i < arguments.size(); ++i) {
     const auto& argument = arguments[i];

@@ -27,10 +27,10 @@ constexpr size_t kTypes = static_cast<size_t>(c10::ScalarType::NumOptions);
 struct Operator {
   std::string name;  // "aten::mul.Tensor", as the registry spells it
   Numerics numerics = Numerics::kComputes;
-  int generator = -1;   // argument that is a generator
-  bool draws = false;   // random numbers without a generator argument
-  bool takes_host_tensors = false;  // indices, lengths: tensors of the host that are no mistake
-  std::vector<bool> writes;         // by argument
+  int generator = -1;                // argument that is a generator
+  bool draws = false;                // random numbers without a generator argument
+  bool takes_host_tensors = false;   // indices, lengths: tensors of the host that are no mistake
+  std::vector<bool> writes;          // by argument
   std::vector<bool> is_accumulator;  // by argument: what a product is added to, never rounded
   mutable std::array<std::atomic<Verdict>, kTypes> verdicts{};
   mutable std::array<std::atomic<int64_t>, kTypes> calls{};

@@ -1,4 +1,5 @@
-// A dump: tensors that modules, operators, parameters and optimizers see in chosen steps, as sketches or in full.
+// A dump: tensors that modules, operators, parameters and optimizers see in chosen steps, as
+// sketches or in full.
 #pragma once
 
 #include <ATen/core/Tensor.h>

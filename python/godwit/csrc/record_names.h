@@ -1,4 +1,5 @@
-// Names that records share, by number: paths of modules, names of parameters and operators, labels of arguments.
+// Names that records share, by number: paths of modules, names of parameters and operators, labels
+// of arguments.
 #pragma once
 
 #include <cstdint>

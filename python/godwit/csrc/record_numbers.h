@@ -1,4 +1,5 @@
-// What a sketch holds, and the loops behind it: on raw memory, a block at a time, vectorised for the machine that runs them.
+// What a sketch holds, and the loops behind it: on raw memory, a block at a time, vectorised for
+// the machine that runs them.
 #pragma once
 
 #include <array>

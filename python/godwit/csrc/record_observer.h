@@ -1,4 +1,5 @@
-// The observer of operators: one callback of RecordFunction that knows where it is and tells those who listen.
+// The observer of operators: one callback of RecordFunction that knows where it is and tells those
+// who listen.
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -1,5 +1,5 @@
-// Where this thread is: in which module, forward or backward, below which operator. Backward operators find their module
-// through the sequence numbers that autograd gave to the forward ones.
+// Where this thread is: in which module, forward or backward, below which operator. Backward
+// operators find their module through the sequence numbers that autograd gave to the forward ones.
 #pragma once
 
 #include <c10/core/DispatchKey.h>
@@ -12,10 +12,10 @@ namespace godwit::record {
 
 /// What is known of an operator, once per overload.
 struct Op {
-  std::string name, overload;  // "aten::add", "Tensor"
-  std::int32_t number = -1;    // of "aten::add.Tensor" (names.h)
-  bool is_ours = false;        // not to be recorded
-  bool is_composite = false;   // made of other operators that backends implement
+  std::string name, overload;              // "aten::add", "Tensor"
+  std::int32_t number = -1;                // of "aten::add.Tensor" (names.h)
+  bool is_ours = false;                    // not to be recorded
+  bool is_composite = false;               // made of other operators that backends implement
   std::vector<c10::DispatchKey> autocast;  // casts its inputs, then calls itself
   int dtype_argument = -1;                 // of a factory
 };
@@ -26,11 +26,11 @@ struct Scope {
     bool was_backward;
   };
   struct Level {
-    const Op* op = nullptr;   // null: no operator
-    bool is_leaf = false;     // operators below belong to its implementation
-    bool is_node = false;     // of the backward graph
+    const Op* op = nullptr;  // null: no operator
+    bool is_leaf = false;    // operators below belong to its implementation
+    bool is_node = false;    // of the backward graph
     bool was_backward = false;
-    const Op* was_forward = nullptr, *was_top = nullptr;
+    const Op *was_forward = nullptr, *was_top = nullptr;
     std::int32_t was_module = -1;
   };
   std::int32_t module = -1;

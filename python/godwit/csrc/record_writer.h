@@ -1,5 +1,5 @@
-// Writes a dump beside the training: a thread of its own behind a bounded queue. What is in the folder can be read at any
-// time, so a script that dies loses only what was still queued.
+// Writes a dump beside the training: a thread of its own behind a bounded queue. What is in the
+// folder can be read at any time, so a script that dies loses only what was still queued.
 #pragma once
 
 #include <condition_variable>
@@ -51,8 +51,8 @@ class Writer {
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  /// Copies `size` bytes at `values` when the entry has values. Waits while the queue is full. After an
-  /// error all is dropped and counted.
+  /// Copies `size` bytes at `values` when the entry has values. Waits while the queue is full.
+  /// After an error all is dropped and counted.
   void add(Entry entry, const void* values, std::size_t size);
   /// Hands over what has gathered: at the end of a step.
   void flush();

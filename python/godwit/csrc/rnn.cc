@@ -1,5 +1,5 @@
-// The fused cells of LSTM and GRU, which a backend must have and the CPU has not: registered as CPU kernels, so that the
-// fallback finds them as it finds all others.
+// The fused cells of LSTM and GRU, which a backend must have and the CPU has not: registered as CPU
+// kernels, so that the fallback finds them as it finds all others.
 #define AT_PER_OPERATOR_HEADERS  // else the operators of tensors bring all of ATen
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
@@ -18,16 +18,19 @@ bool has(const Given& tensor) { return tensor && tensor->defined(); }
 Tensor plus(const Tensor& gates, const Given& bias) { return has(bias) ? gates + *bias : gates; }
 
 // Gates in the order input, forget, cell, output; the workspace keeps them after their functions.
-std::tuple<Tensor, Tensor, Tensor> lstm_cell(const Tensor& input_gates, const Tensor& hidden_gates, const Tensor& cell,
-                                             const Given& input_bias, const Given& hidden_bias) {
+std::tuple<Tensor, Tensor, Tensor> lstm_cell(const Tensor& input_gates, const Tensor& hidden_gates,
+                                             const Tensor& cell, const Given& input_bias,
+                                             const Given& hidden_bias) {
   const auto gates = (plus(hidden_gates, hidden_bias) + plus(input_gates, input_bias)).chunk(4, 1);
-  const Tensor in = gates[0].sigmoid(), forget = gates[1].sigmoid(), fresh = gates[2].tanh(), out = gates[3].sigmoid();
+  const Tensor in = gates[0].sigmoid(), forget = gates[1].sigmoid(), fresh = gates[2].tanh(),
+               out = gates[3].sigmoid();
   const Tensor next = forget * cell + in * fresh;
   return {out * next.tanh(), next, at::cat({in, forget, fresh, out}, 1)};
 }
 
-std::tuple<Tensor, Tensor, Tensor> lstm_cell_backward(const Given& grad_hidden, const Given& grad_cell,
-                                                      const Tensor& cell, const Tensor& next, const Tensor& workspace,
+std::tuple<Tensor, Tensor, Tensor> lstm_cell_backward(const Given& grad_hidden,
+                                                      const Given& grad_cell, const Tensor& cell,
+                                                      const Tensor& next, const Tensor& workspace,
                                                       bool has_bias) {
   const auto gates = workspace.chunk(4, 1);
   const Tensor &in = gates[0], &forget = gates[1], &fresh = gates[2], &out = gates[3];
@@ -45,9 +48,11 @@ std::tuple<Tensor, Tensor, Tensor> lstm_cell_backward(const Given& grad_hidden, 
   return {grad_gates, grad_next * forget, has_bias ? grad_gates.sum(0) : Tensor()};
 }
 
-// Gates in the order reset, update, fresh; the workspace also keeps the state and the hidden part of the fresh gate.
-std::tuple<Tensor, Tensor> gru_cell(const Tensor& input_gates, const Tensor& hidden_gates, const Tensor& state,
-                                    const Given& input_bias, const Given& hidden_bias) {
+// Gates in the order reset, update, fresh; the workspace also keeps the state and the hidden part
+// of the fresh gate.
+std::tuple<Tensor, Tensor> gru_cell(const Tensor& input_gates, const Tensor& hidden_gates,
+                                    const Tensor& state, const Given& input_bias,
+                                    const Given& hidden_bias) {
   const auto in = plus(input_gates, input_bias).chunk(3, 1);
   const auto hidden = plus(hidden_gates, hidden_bias).chunk(3, 1);
   const Tensor reset = (hidden[0] + in[0]).sigmoid(), update = (hidden[1] + in[1]).sigmoid();
@@ -55,10 +60,12 @@ std::tuple<Tensor, Tensor> gru_cell(const Tensor& input_gates, const Tensor& hid
   return {(state - fresh) * update + fresh, at::cat({reset, update, fresh, state, hidden[2]}, 1)};
 }
 
-std::tuple<Tensor, Tensor, Tensor, Tensor, Tensor> gru_cell_backward(const Tensor& grad, const Tensor& workspace,
+std::tuple<Tensor, Tensor, Tensor, Tensor, Tensor> gru_cell_backward(const Tensor& grad,
+                                                                     const Tensor& workspace,
                                                                      bool has_bias) {
   const auto kept = workspace.chunk(5, 1);
-  const Tensor &reset = kept[0], &update = kept[1], &fresh = kept[2], &state = kept[3], &hidden = kept[4];
+  const Tensor &reset = kept[0], &update = kept[1], &fresh = kept[2], &state = kept[3],
+               &hidden = kept[4];
   const Tensor grad_update = grad * (state - fresh) * update * (1 - update);
   const Tensor grad_fresh = grad * (1 - update) * (1 - fresh * fresh);
   const Tensor grad_reset = grad_fresh * hidden * reset * (1 - reset);

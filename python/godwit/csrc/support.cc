@@ -1,4 +1,5 @@
-// Verdicts of the profile for the calls of the device: an error, a fallback that is counted, or nothing to say.
+// Verdicts of the profile for the calls of the device: an error, a fallback that is counted, or
+// nothing to say.
 #include "support.h"
 
 #include <cstdlib>
@@ -44,7 +45,17 @@ std::atomic<bool> jit{true};
 std::atomic<bool> said_double{false};
 
 // What follows for an operator in a type.
-enum class Outcome : uint8_t { kRuns, kUndocumented, kAicpu, kUnknown, kPartial, kFallback, kBlocked, kType, kBf16 };
+enum class Outcome : uint8_t {
+  kRuns,
+  kUndocumented,
+  kAicpu,
+  kUnknown,
+  kPartial,
+  kFallback,
+  kBlocked,
+  kType,
+  kBf16
+};
 
 const Kernel* kernel_of(const Operator& op, bool jit_on) {
   const auto found = chip().rows.find(op.name);
@@ -54,7 +65,8 @@ const Kernel* kernel_of(const Operator& op, bool jit_on) {
 
 bool is_value(ScalarType type) { return c10::isFloatingType(type) || c10::isComplexType(type); }
 
-// Operators that are compiled on line take fp32 as fp16 and the other way round where only one has a kernel.
+// Operators that are compiled on line take fp32 as fp16 and the other way round where only one has
+// a kernel.
 bool is_taken(const Kernel& kernel, ScalarType type, bool jit_on) {
   if (kernel.types == 0 || !is_value(type) || has_type(kernel.types, type)) return true;
   if (type == ScalarType::Double) return true;  // on the AI CPU
@@ -76,7 +88,8 @@ Outcome outcome_of(const Operator& op, ScalarType type, bool jit_on) {
     default: break;
   }
   if (!is_taken(*kernel, type, jit_on)) return Outcome::kType;
-  if (kernel->support == Support::kAicpu || (type == ScalarType::Double && !chip().has_fp64)) return Outcome::kAicpu;
+  if (kernel->support == Support::kAicpu || (type == ScalarType::Double && !chip().has_fp64))
+    return Outcome::kAicpu;
   if (kernel->support == Support::kPartial) return Outcome::kPartial;
   return kernel->support == Support::kUndocumented ? Outcome::kUndocumented : Outcome::kRuns;
 }
@@ -96,16 +109,19 @@ std::string describe(const Operator& op, ScalarType type, Outcome outcome) {
   const bool jit_on = jit;
   const auto node = torch::autograd::get_current_node();
   const std::string types = type == ScalarType::Undefined ? "-" : toString(type);
-  const Places places = {{"operator", op.name}, {"chip", chip().name}, {"types", types}, {"jit", mode_name(jit_on)}};
+  const Places places = {
+      {"operator", op.name}, {"chip", chip().name}, {"types", types}, {"jit", mode_name(jit_on)}};
   std::string key = node ? "no_kernel_backward" : "no_kernel";
   if (outcome == Outcome::kType) key = "no_type";
   if (outcome == Outcome::kBf16) key = "no_bf16";
   std::string text = say(key, places);
   const Kernel* const kernel = kernel_of(op, jit_on);
   const auto add = [&text](const std::string& line) { text += "\n  " + line; };
-  if (const std::string at = place_of_call(node.get()); !at.empty()) add(say("at_module", {{"module", at}}));
+  if (const std::string at = place_of_call(node.get()); !at.empty())
+    add(say("at_module", {{"module", at}}));
   if (outcome == Outcome::kType) add(say("known_types", {{"known", kernel->types_text}}));
-  if (outcome == Outcome::kBlocked && !kernel->missing.empty()) add(say("missing", {{"missing", kernel->missing}}));
+  if (outcome == Outcome::kBlocked && !kernel->missing.empty())
+    add(say("missing", {{"missing", kernel->missing}}));
   if (outcome != Outcome::kBf16 && !is_refusal(outcome_of(op, type, !jit_on)))
     add(say("other_mode", {{"jit", mode_name(!jit_on)}}));
   const std::string code = outcome == Outcome::kBlocked ? (node ? "S202" : "S201") : "S203";
@@ -156,11 +172,13 @@ void decide_support(const Operator& op, ScalarType type) {
 }
 
 void check_creation(ScalarType type) {
-  if (C10_LIKELY(!is_complex(type)) || chip().has_complex_with_jit || !jit || inside_of_one > 0) return;
+  if (C10_LIKELY(!is_complex(type)) || chip().has_complex_with_jit || !jit || inside_of_one > 0)
+    return;
   TORCH_CHECK(chip().missing != Missing::kError, say("no_complex", {{"chip", chip().name}}));
 }
 
-// By the name that the chip's own error has; a cast is a matter of types, which no row of its operator says.
+// By the name that the chip's own error has; a cast is a matter of types, which no row of its
+// operator says.
 void check_cast(ScalarType from, ScalarType to) {
   if (C10_LIKELY(from == to) || chip().has_bf16) return;
   if (from == ScalarType::BFloat16 || to == ScalarType::BFloat16)
@@ -197,7 +215,9 @@ void set_support(const std::string& name, const Strings& rows, const std::string
   };
   Chip& one = chip();
   one.name = name;
-  one.missing = missing == "fallback" ? Missing::kFallback : missing == "warn" ? Missing::kWarn : Missing::kError;
+  one.missing = missing == "fallback" ? Missing::kFallback
+                : missing == "warn"   ? Missing::kWarn
+                                      : Missing::kError;
   one.has_bf16 = !is("bf16", "no");
   one.has_fp64 = !is("fp64", "no");
   one.has_complex_with_jit = !is("complex", "jit_off_only");
@@ -222,7 +242,8 @@ const char* word_of(Outcome outcome) {
   }
 }
 
-// Operator, type ("float32", empty: none), calls, and what there is to say; one entry per operator and type.
+// Operator, type ("float32", empty: none), calls, and what there is to say; one entry per operator
+// and type.
 std::tuple<Strings, Strings, std::vector<int64_t>, Strings> support_calls() {
   Strings names, types, words;
   std::vector<int64_t> counts;
@@ -251,9 +272,12 @@ void forget_calls() {
 }  // namespace godwit
 
 TORCH_LIBRARY_FRAGMENT(godwit, m) {
-  m.def("set_support(str chip, str[] rows, str missing, Dict(str, str) abilities) -> ()", godwit::set_support);
+  m.def("set_support(str chip, str[] rows, str missing, Dict(str, str) abilities) -> ()",
+        godwit::set_support);
   m.def("set_texts(str[] keys, str[] texts) -> ()",
-        [](const godwit::Strings& keys, const godwit::Strings& texts) { godwit::set_texts(keys, texts); });
+        [](const godwit::Strings& keys, const godwit::Strings& texts) {
+          godwit::set_texts(keys, texts);
+        });
   m.def("say(str key, Dict(str, str) places) -> str",
         [](const std::string& key, const c10::Dict<std::string, std::string>& given) {
           godwit::Places places;
@@ -264,11 +288,11 @@ TORCH_LIBRARY_FRAGMENT(godwit, m) {
   m.def("jit_compile() -> bool", []() { return godwit::jit.load(); });
   m.def("support_calls() -> (str[], str[], int[], str[])", godwit::support_calls);
   m.def("forget_calls() -> ()", godwit::forget_calls);
-  m.def("enter_one(str name, ScalarType? type) -> ()",
-        [](const std::string& name, c10::optional<at::ScalarType> type) {
-          godwit::check_support(godwit::named_operator(name), type.value_or(at::ScalarType::Undefined));
-          ++godwit::inside_of_one;
-        });
+  m.def("enter_one(str name, ScalarType? type) -> ()", [](const std::string& name,
+                                                          c10::optional<at::ScalarType> type) {
+    godwit::check_support(godwit::named_operator(name), type.value_or(at::ScalarType::Undefined));
+    ++godwit::inside_of_one;
+  });
   m.def("enter_quiet() -> ()", []() { ++godwit::inside_of_one; });
   m.def("leave_one() -> ()", []() { --godwit::inside_of_one; });
 }

@@ -15,11 +15,19 @@ struct Code {
   const char* code;
   ScalarType type;
 };
-const std::array<Code, 13> kCodes = {{{"fp16", ScalarType::Half}, {"fp32", ScalarType::Float}, {"fp64", ScalarType::Double},
-                                      {"bf16", ScalarType::BFloat16}, {"i64", ScalarType::Long}, {"i32", ScalarType::Int},
-                                      {"i16", ScalarType::Short}, {"i8", ScalarType::Char}, {"u8", ScalarType::Byte},
-                                      {"b", ScalarType::Bool}, {"c64", ScalarType::ComplexFloat},
-                                      {"c128", ScalarType::ComplexDouble}, {"c32", ScalarType::ComplexHalf}}};
+const std::array<Code, 13> kCodes = {{{"fp16", ScalarType::Half},
+                                      {"fp32", ScalarType::Float},
+                                      {"fp64", ScalarType::Double},
+                                      {"bf16", ScalarType::BFloat16},
+                                      {"i64", ScalarType::Long},
+                                      {"i32", ScalarType::Int},
+                                      {"i16", ScalarType::Short},
+                                      {"i8", ScalarType::Char},
+                                      {"u8", ScalarType::Byte},
+                                      {"b", ScalarType::Bool},
+                                      {"c64", ScalarType::ComplexFloat},
+                                      {"c128", ScalarType::ComplexDouble},
+                                      {"c32", ScalarType::ComplexHalf}}};
 
 std::vector<std::string> split(const std::string& text, char at) {
   std::vector<std::string> parts(1);
@@ -34,10 +42,11 @@ std::vector<std::string> split(const std::string& text, char at) {
 
 Support support_of(const std::string& word) {
   static const std::unordered_map<std::string, Support> words = {
-      {"supported", Support::kSupported}, {"framework", Support::kFramework},
+      {"supported", Support::kSupported},       {"framework", Support::kFramework},
       {"undocumented", Support::kUndocumented}, {"aclop_or_undocumented", Support::kSupported},
-      {"aclop_only", Support::kSupported}, {"aicpu", Support::kAicpu}, {"cpu_fallback", Support::kCpuFallback},
-      {"partial", Support::kPartial}, {"blocked", Support::kBlocked}, {"blocked_backward", Support::kBlocked}};
+      {"aclop_only", Support::kSupported},      {"aicpu", Support::kAicpu},
+      {"cpu_fallback", Support::kCpuFallback},  {"partial", Support::kPartial},
+      {"blocked", Support::kBlocked},           {"blocked_backward", Support::kBlocked}};
   const auto found = words.find(word);
   return found == words.end() ? Support::kUnknown : found->second;
 }
@@ -81,7 +90,8 @@ std::string say(const std::string& key, const Places& places) {
   std::string text = found == texts().end() ? key : found->second;
   for (const auto& [name, value] : places) {
     const std::string place = "{" + name + "}";
-    for (size_t at = text.find(place); at != std::string::npos; at = text.find(place, at + value.size()))
+    for (size_t at = text.find(place); at != std::string::npos;
+         at = text.find(place, at + value.size()))
       text.replace(at, place.size(), value);
   }
   return text;

@@ -11,22 +11,33 @@
 namespace godwit {
 
 /// Verdicts of `godwit facts`, best first, and what follows for a call.
-enum class Support : uint8_t { kSupported, kFramework, kUndocumented, kAicpu, kCpuFallback, kPartial, kUnknown, kBlocked };
+enum class Support : uint8_t {
+  kSupported,
+  kFramework,
+  kUndocumented,
+  kAicpu,
+  kCpuFallback,
+  kPartial,
+  kUnknown,
+  kBlocked
+};
 
 /// One overload under one compile mode.
 struct Kernel {
   Support support = Support::kUnknown;
-  uint64_t types = 0;         // bit per ScalarType; 0: not known
-  std::string types_text;     // "fp16|fp32"
-  std::string missing;        // "EmbeddingDenseGrad"
+  uint64_t types = 0;      // bit per ScalarType; 0: not known
+  std::string types_text;  // "fp16|fp32"
+  std::string missing;     // "EmbeddingDenseGrad"
 };
 
 struct Row {
-  Kernel on, off;             // jit_compile
+  Kernel on, off;  // jit_compile
 };
 
 /// Whether a type is among those of a set.
-inline bool has_type(uint64_t types, c10::ScalarType type) { return types >> static_cast<unsigned>(type) & 1; }
+inline bool has_type(uint64_t types, c10::ScalarType type) {
+  return types >> static_cast<unsigned>(type) & 1;
+}
 
 /// "name \t on \t off \t types on \t types off \t missing on \t missing off"
 std::pair<std::string, Row> read_row(const std::string& line);

@@ -1,4 +1,5 @@
-// The statistics kernels of SyncBatchNorm: torch has them for CUDA alone, so the CPU fallback finds none.
+// The statistics kernels of SyncBatchNorm: torch has them for CUDA alone, so the CPU fallback finds
+// none.
 #include <ATen/Tensor.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/ones_like.h>
@@ -17,12 +18,14 @@ using Maybe = std::optional<Tensor>;
 using Maybe = c10::optional<Tensor>;
 #endif
 
-// Kernels below work on host tensors, in fp32 where the input is shorter, as the kernels for CUDA do.
+// Kernels below work on host tensors, in fp32 where the input is shorter, as the kernels for CUDA
+// do.
 Tensor host(const Tensor& tensor) { return is_npu(tensor) ? borrow_on_host(tensor) : tensor; }
 Tensor host(const Maybe& tensor) { return tensor && tensor->defined() ? host(*tensor) : Tensor(); }
 Tensor widened(const Tensor& tensor) {
   const Tensor on_host = host(tensor);
-  const bool is_short = on_host.scalar_type() == at::kHalf || on_host.scalar_type() == at::kBFloat16;
+  const bool is_short =
+      on_host.scalar_type() == at::kHalf || on_host.scalar_type() == at::kBFloat16;
   return is_short ? on_host.to(at::kFloat) : on_host;
 }
 
@@ -60,10 +63,12 @@ void update_running(const Maybe& running, const Tensor& value, double momentum) 
   }
 }
 
-// Statistics of all ranks from those of each: means weighted by counts, variance about the common mean.
-std::tuple<Tensor, Tensor> gather_stats_with_counts(const Tensor& input, const Tensor& mean, const Tensor& invstd,
-                                                    const Maybe& running_mean, const Maybe& running_var,
-                                                    double momentum, double eps, const Tensor& counts) {
+// Statistics of all ranks from those of each: means weighted by counts, variance about the common
+// mean.
+std::tuple<Tensor, Tensor> gather_stats_with_counts(const Tensor& input, const Tensor& mean,
+                                                    const Tensor& invstd, const Maybe& running_mean,
+                                                    const Maybe& running_var, double momentum,
+                                                    double eps, const Tensor& counts) {
   const Tensor means = widened(mean), scales = widened(invstd);
   const Tensor weights = host(counts).to(means.scalar_type()).reshape({-1, 1});
   const Tensor total = weights.sum();
@@ -75,15 +80,17 @@ std::tuple<Tensor, Tensor> gather_stats_with_counts(const Tensor& input, const T
   return {on_card(common, input), on_card((squares / total + eps).rsqrt(), input)};
 }
 
-std::tuple<Tensor, Tensor> gather_stats(const Tensor& input, const Tensor& mean, const Tensor& invstd,
-                                        const Maybe& running_mean, const Maybe& running_var, double momentum,
-                                        double eps, int64_t count) {
+std::tuple<Tensor, Tensor> gather_stats(const Tensor& input, const Tensor& mean,
+                                        const Tensor& invstd, const Maybe& running_mean,
+                                        const Maybe& running_var, double momentum, double eps,
+                                        int64_t count) {
   const Tensor counts = at::ones_like(host(mean).select(1, 0), at::kFloat) * count;
-  return gather_stats_with_counts(input, mean, invstd, running_mean, running_var, momentum, eps, counts);
+  return gather_stats_with_counts(input, mean, invstd, running_mean, running_var, momentum, eps,
+                                  counts);
 }
 
-Tensor elemt(const Tensor& input, const Maybe& weight, const Maybe& bias, const Tensor& mean, const Tensor& invstd,
-             double /*eps*/) {
+Tensor elemt(const Tensor& input, const Maybe& weight, const Maybe& bias, const Tensor& mean,
+             const Tensor& invstd, double /*eps*/) {
   const Tensor x = widened(input);
   Tensor y = (x - over(widened(mean), x)) * over(widened(invstd), x);
   if (const Tensor scale = host(weight); scale.defined()) y = y * over(scale, x);
@@ -91,10 +98,11 @@ Tensor elemt(const Tensor& input, const Maybe& weight, const Maybe& bias, const 
   return on_card(y.to(input.scalar_type()), input);
 }
 
-std::tuple<Tensor, Tensor, Tensor, Tensor> backward_reduce(const Tensor& grad_out, const Tensor& input,
-                                                           const Tensor& mean, const Tensor& invstd,
-                                                           const Maybe& weight, bool input_g, bool weight_g,
-                                                           bool bias_g) {
+std::tuple<Tensor, Tensor, Tensor, Tensor> backward_reduce(const Tensor& grad_out,
+                                                           const Tensor& input, const Tensor& mean,
+                                                           const Tensor& invstd,
+                                                           const Maybe& weight, bool input_g,
+                                                           bool weight_g, bool bias_g) {
   const Tensor x = widened(input), dy = widened(grad_out);
   const Tensor sum_dy = dy.sum(rest_of(x));
   const Tensor sum_dy_xmu = (dy * (x - over(widened(mean), x))).sum(rest_of(x));
@@ -107,8 +115,9 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> backward_reduce(const Tensor& grad_ou
   return {on_card(sum_dy, input), on_card(sum_dy_xmu, input), grad_weight, grad_bias};
 }
 
-Tensor backward_elemt(const Tensor& grad_out, const Tensor& input, const Tensor& mean, const Tensor& invstd,
-                      const Maybe& weight, const Tensor& sum_dy, const Tensor& sum_dy_xmu, const Tensor& count) {
+Tensor backward_elemt(const Tensor& grad_out, const Tensor& input, const Tensor& mean,
+                      const Tensor& invstd, const Maybe& weight, const Tensor& sum_dy,
+                      const Tensor& sum_dy_xmu, const Tensor& count) {
   const Tensor x = widened(input), dy = widened(grad_out), scale = widened(invstd);
   const Tensor total = host(count).sum().to(x.scalar_type());
   const Tensor centered = x - over(widened(mean), x);
@@ -118,8 +127,8 @@ Tensor backward_elemt(const Tensor& grad_out, const Tensor& input, const Tensor&
   return on_card(dx.to(input.scalar_type()), input);
 }
 
-std::tuple<Tensor, Tensor> update_stats(const Tensor& input, const Maybe& running_mean, const Maybe& running_var,
-                                        double momentum) {
+std::tuple<Tensor, Tensor> update_stats(const Tensor& input, const Maybe& running_mean,
+                                        const Maybe& running_var, double momentum) {
   const Tensor x = widened(input);
   const Tensor mean = x.mean(rest_of(x));
   const Tensor squares = (x - over(mean, x)).square();

@@ -31,12 +31,10 @@ void report(const Rule& rule, const Scene& scene, const Api& api,
 void finish(const Rule& rule, const Scene& scene, Findings& out) {
   for (const Api& api : scene.inventory.apis()) {
     if (!api.name.starts_with("torch.distributed.")) continue;
-    const auto name =
-        facts::collective_of(std::string_view(api.name).substr(api.name.rfind('.') + 1));
-    if (!name || name->empty()) continue;
-    const auto collective = facts::find_collective(*name, scene.soc());
-    if (!collective || collective->support == CollectiveSupport::kYes) continue;
-    report(rule, scene, api, *collective, out);
+    const std::string_view function = std::string_view(api.name).substr(api.name.rfind('.') + 1);
+    const auto collective = facts::weakest_collective(function, scene.soc());
+    if (!collective || !*collective || (*collective)->support == CollectiveSupport::kYes) continue;
+    report(rule, scene, api, **collective, out);
   }
 }
 

@@ -84,8 +84,10 @@ TEST(Profile, CollectivesOfTheChip) {
   const Json& hccl = p310()["hccl"];
   EXPECT_EQ(hccl["collectives"]["Broadcast"]["supported"].string(), "no");
   EXPECT_EQ(hccl["collectives"]["AllGather"]["max_ranks"].integer(), 32);
-  EXPECT_EQ(hccl["torch"]["all_reduce"]["hccl"].string(), "AllReduce");
-  EXPECT_TRUE(hccl["torch"]["gather"]["refused"].boolean());
+  EXPECT_TRUE(has(hccl["torch"]["all_reduce"]["hccl"], "AllReduce"));
+  EXPECT_TRUE(has(hccl["torch"]["gather"]["hccl"], "Broadcast"));
+  EXPECT_TRUE(hccl["torch"]["gather"]["replaced"].boolean());
+  EXPECT_FALSE(hccl["torch"]["all_reduce"]["replaced"].boolean());
 }
 
 TEST(Profile, RefusesWhatCannotBe) {

@@ -49,10 +49,18 @@ TEST(Collectives, BroadcastIsMissingOn310P) {
   EXPECT_EQ(find_collective("Broadcast", a2)->support, CollectiveSupport::kYes);
   const Soc b = resolve_target("ascend310b")->soc;
   EXPECT_EQ(find_collective("AllReduce", b)->support, CollectiveSupport::kUnknown);
-  EXPECT_EQ(*collective_of("all_gather_into_tensor"), "AllGather");
-  EXPECT_EQ(*collective_of("get_rank"), "");
-  EXPECT_TRUE(*is_refused("gather"));
-  EXPECT_FALSE(*is_refused("all_gather"));
+  EXPECT_EQ(*collectives_of("all_gather_into_tensor"), std::vector<std::string>{"AllGather"});
+  EXPECT_TRUE(collectives_of("get_rank")->empty());
+}
+
+TEST(Collectives, GatherIsAsGoodAsWhatItIsMadeOf) {
+  EXPECT_EQ(collectives_of("gather")->size(), 2U);
+  const auto lacking = weakest_collective("gather", p310());
+  EXPECT_EQ((*lacking)->name, "Broadcast");
+  EXPECT_EQ((*lacking)->support, CollectiveSupport::kNo);
+  const Soc a2 = resolve_target("ascend910b")->soc;
+  EXPECT_EQ((*weakest_collective("gather", a2))->support, CollectiveSupport::kYes);
+  EXPECT_FALSE(weakest_collective("get_rank", a2)->has_value());
 }
 
 TEST(Symbols, DependOnTheRelease) {

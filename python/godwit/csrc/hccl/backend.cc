@@ -1,7 +1,8 @@
-// Backend "hccl" of the emulated device: every collective runs on gloo, on CPU tensors that share the npu tensors' memory.
+// Backend "hccl" of the emulated device: every collective runs on gloo, on CPU tensors that share
+// the npu tensors' memory.
+#include <torch/library.h>
 #include <torch/csrc/distributed/c10d/Backend.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
-#include <torch/library.h>
 
 #include "../alias.h"
 #include "stage.h"
@@ -59,7 +60,8 @@ class Hccl final : public Backend {
   }
 
   WorkPtr broadcast(Tensors& tensors, const BroadcastOptions& options) override {
-    const auto record = start("broadcast", "Broadcast", tensors, "", static_cast<int>(options.rootRank));
+    const auto record =
+        start("broadcast", "Broadcast", tensors, "", static_cast<int>(options.rootRank));
     std::vector<WorkPtr> works;
     for (const Tensor& tensor : tensors) {
       Tensors bytes{as_bytes(tensor)};
@@ -76,8 +78,8 @@ class Hccl final : public Backend {
   }
 
   WorkPtr reduce(Tensors& tensors, const ReduceOptions& options) override {
-    const auto record =
-        start("reduce", "Reduce", tensors, reduce_name(options.reduceOp), static_cast<int>(options.rootRank));
+    const auto record = start("reduce", "Reduce", tensors, reduce_name(options.reduceOp),
+                              static_cast<int>(options.rootRank));
     ReduceOptions inner = options;
     inner.reduceOp = gloo_op(options.reduceOp);
     return reduce_each(record, tensors, options.reduceOp, getRank() == options.rootRank,
@@ -95,20 +97,24 @@ class Hccl final : public Backend {
   }
 
   WorkPtr _allgather_base(Tensor& output, Tensor& input, const AllgatherOptions& options) override {
-    TORCH_CHECK(input.scalar_type() == output.scalar_type() && input.numel() * getSize() == output.numel(),
-                "output tensor size must be equal to world_size times input tensor size",
-                error_tail("ERR02001 DIST invalid parameter."));
+    TORCH_CHECK(
+        input.scalar_type() == output.scalar_type() && input.numel() * getSize() == output.numel(),
+        "output tensor size must be equal to world_size times input tensor size",
+        error_tail("ERR02001 DIST invalid parameter."));
     const auto record = start("all_gather_into_tensor", "AllGather", {input});
     Tensor to = as_bytes(output), from = as_bytes(input);
     return finish(record, {gloo_->_allgather_base(to, from, options)}, {output});
   }
 
-  WorkPtr allgather_into_tensor_coalesced(Tensors& outputs, Tensors& inputs, const AllgatherOptions& options) override {
+  WorkPtr allgather_into_tensor_coalesced(Tensors& outputs, Tensors& inputs,
+                                          const AllgatherOptions& options) override {
     std::vector<WorkPtr> works;
-    for (size_t i = 0; i < inputs.size(); ++i) works.push_back(_allgather_base(outputs.at(i), inputs[i], options));
+    for (size_t i = 0; i < inputs.size(); ++i)
+      works.push_back(_allgather_base(outputs.at(i), inputs[i], options));
     return join_works(std::move(works));
   }
-  WorkPtr allgather_coalesced(Lists& outputs, Tensors& inputs, const AllgatherOptions& options) override {
+  WorkPtr allgather_coalesced(Lists& outputs, Tensors& inputs,
+                              const AllgatherOptions& options) override {
     std::vector<WorkPtr> works;
     for (size_t i = 0; i < inputs.size(); ++i) {
       Lists to(1);
@@ -129,27 +135,32 @@ class Hccl final : public Backend {
   }
 
   WorkPtr scatter(Tensors& outputs, Lists& inputs, const ScatterOptions& options) override {
-    const auto record = start("scatter", "Scatter", outputs, "", static_cast<int>(options.rootRank));
+    const auto record =
+        start("scatter", "Scatter", outputs, "", static_cast<int>(options.rootRank));
     Lists from;
     for (const Tensors& list : inputs) from.push_back(as_bytes(list));
     Tensors to = as_bytes(outputs);
     return finish(record, {gloo_->scatter(to, from, options)}, outputs);
   }
 
-  WorkPtr reduce_scatter(Tensors& outputs, Lists& inputs, const ReduceScatterOptions& options) override {
+  WorkPtr reduce_scatter(Tensors& outputs, Lists& inputs,
+                         const ReduceScatterOptions& options) override {
     check_list(inputs.at(0), "reduce_scatter");
     const bool even = have_equal_sizes(inputs[0]);
-    const auto record = start("reduce_scatter", even ? "ReduceScatter" : "ReduceScatterV", inputs[0],
-                              reduce_name(options.reduceOp));
+    const auto record = start("reduce_scatter", even ? "ReduceScatter" : "ReduceScatterV",
+                              inputs[0], reduce_name(options.reduceOp));
     Tensors parts;
-    for (const Tensor& input : inputs[0]) parts.push_back(stage_input(input, options.reduceOp).host);
+    for (const Tensor& input : inputs[0])
+      parts.push_back(stage_input(input, options.reduceOp).host);
     return scatter_sums(record, outputs.at(0), parts, options);
   }
 
-  WorkPtr _reduce_scatter_base(Tensor& output, Tensor& input, const ReduceScatterOptions& options) override {
-    TORCH_CHECK(input.scalar_type() == output.scalar_type() && input.numel() == output.numel() * getSize(),
-                "input tensor must be the same type as and world_size times the size of the output tensor",
-                error_tail("ERR02001 DIST invalid parameter."));
+  WorkPtr _reduce_scatter_base(Tensor& output, Tensor& input,
+                               const ReduceScatterOptions& options) override {
+    TORCH_CHECK(
+        input.scalar_type() == output.scalar_type() && input.numel() == output.numel() * getSize(),
+        "input tensor must be the same type as and world_size times the size of the output tensor",
+        error_tail("ERR02001 DIST invalid parameter."));
     const auto record =
         start("reduce_scatter_tensor", "ReduceScatter", {input}, reduce_name(options.reduceOp));
     const Tensor host = stage_input(input, options.reduceOp).host;
@@ -158,16 +169,19 @@ class Hccl final : public Backend {
   WorkPtr reduce_scatter_tensor_coalesced(Tensors& outputs, Tensors& inputs,
                                           const ReduceScatterOptions& options) override {
     std::vector<WorkPtr> works;
-    for (size_t i = 0; i < inputs.size(); ++i) works.push_back(_reduce_scatter_base(outputs.at(i), inputs[i], options));
+    for (size_t i = 0; i < inputs.size(); ++i)
+      works.push_back(_reduce_scatter_base(outputs.at(i), inputs[i], options));
     return join_works(std::move(works));
   }
 
   WorkPtr alltoall_base(Tensor& output, Tensor& input, std::vector<int64_t>& output_splits,
-                        std::vector<int64_t>& input_splits, const AllToAllOptions& options) override {
+                        std::vector<int64_t>& input_splits,
+                        const AllToAllOptions& options) override {
     const bool even = output_splits.empty() && input_splits.empty();
     const auto record = start("all_to_all_single", even ? "AlltoAll" : "AlltoAllV", {input});
     Tensor to = as_rows(output), from = as_rows(input);
-    return finish(record, {gloo_->alltoall_base(to, from, output_splits, input_splits, options)}, {output});
+    return finish(record, {gloo_->alltoall_base(to, from, output_splits, input_splits, options)},
+                  {output});
   }
 
   WorkPtr alltoall(Tensors& outputs, Tensors& inputs, const AllToAllOptions& options) override {
@@ -182,7 +196,8 @@ class Hccl final : public Backend {
     return finish(record, {gloo_->alltoall_base(got, sent, to_sizes, from_sizes, options)}, outputs,
                   [to, got, to_sizes]() {
                     int64_t at = 0;
-                    for (size_t i = 0; i < to.size(); at += to_sizes[i++]) to[i].copy_(got.narrow(0, at, to_sizes[i]));
+                    for (size_t i = 0; i < to.size(); at += to_sizes[i++])
+                      to[i].copy_(got.narrow(0, at, to_sizes[i]));
                   });
   }
 
@@ -212,20 +227,24 @@ class Hccl final : public Backend {
 
  private:
   void check_list(const Tensors& tensors, const char* call) const {
-    TORCH_CHECK(tensors.size() == static_cast<size_t>(getSize()), call, ": ", tensors.size(), " tensors for ",
-                getSize(), " ranks", error_tail("ERR02001 DIST invalid parameter."));
+    TORCH_CHECK(tensors.size() == static_cast<size_t>(getSize()), call, ": ", tensors.size(),
+                " tensors for ", getSize(), " ranks",
+                error_tail("ERR02001 DIST invalid parameter."));
   }
 
-  RecordPtr start(const char* name, const char* collective, const Tensors& tensors, const char* reduce = "",
-                  int peer = -1) {
+  RecordPtr start(const char* name, const char* collective, const Tensors& tensors,
+                  const char* reduce = "", int peer = -1) {
     const c10::ScalarType dtype = tensors.at(0).scalar_type();
-    return start({name, collective, *reduce ? reduce_type(dtype) : dtype, reduce, bytes_of(tensors), peer}, sequence_);
+    return start(
+        {name, collective, *reduce ? reduce_type(dtype) : dtype, reduce, bytes_of(tensors), peer},
+        sequence_);
   }
 
   // Transfers are counted apart: ranks need not make the same ones.
-  RecordPtr start_transfer(const char* name, const char* collective, const Tensors& tensors, int peer) {
-    return start({name, is_coalescing_ ? "BatchSendRecv" : collective, tensors.at(0).scalar_type(), "",
-                  bytes_of(tensors), peer},
+  RecordPtr start_transfer(const char* name, const char* collective, const Tensors& tensors,
+                           int peer) {
+    return start({name, is_coalescing_ ? "BatchSendRecv" : collective, tensors.at(0).scalar_type(),
+                  "", bytes_of(tensors), peer},
                  transfers_);
   }
 
@@ -237,8 +256,10 @@ class Hccl final : public Backend {
     return begin_record(call, number_, ++counter);
   }
 
-  WorkPtr finish(const RecordPtr& record, std::vector<WorkPtr> works, Tensors outputs, Finish done = nullptr) {
-    WorkPtr work = make_work(std::move(works), std::move(outputs), std::move(done), record, health_);
+  WorkPtr finish(const RecordPtr& record, std::vector<WorkPtr> works, Tensors outputs,
+                 Finish done = nullptr) {
+    WorkPtr work =
+        make_work(std::move(works), std::move(outputs), std::move(done), record, health_);
     if (is_coalescing_) coalesced_.push_back(work);
     return work;
   }
@@ -252,7 +273,8 @@ class Hccl final : public Backend {
   }
 
   template <class Run>
-  WorkPtr reduce_each(const RecordPtr& record, const Tensors& tensors, const ReduceOp& op, bool has_result, Run run) {
+  WorkPtr reduce_each(const RecordPtr& record, const Tensors& tensors, const ReduceOp& op,
+                      bool has_result, Run run) {
     std::vector<WorkPtr> works;
     std::vector<Finish> backs;
     for (const Tensor& tensor : tensors) {

@@ -1,5 +1,6 @@
-// Who is to blame when a collective fails: the ranks tell each other through the store where they stand, and a rank that says
-// nothing is looked up by its process, so that the error names it, and the line of its script.
+// Who is to blame when a collective fails: the ranks tell each other through the store where they
+// stand, and a rank that says nothing is looked up by its process, so that the error names it, and
+// the line of its script.
 #include "hccl.h"
 
 #include <algorithm>
@@ -20,9 +21,10 @@ namespace godwit::hccl {
 namespace {
 
 using Millis = std::chrono::milliseconds;
-constexpr Millis kPatience{2000};     // for the other ranks to say where they stand: they fail within a moment of each other
-constexpr Millis kStackDelay{200};    // for a signal handler to write a few lines
-std::string stack_file;               // what faulthandler of this process writes to
+// For the other ranks to say where they stand: they fail within a moment of each other.
+constexpr Millis kPatience{2000};
+constexpr Millis kStackDelay{200};  // for a signal handler to write a few lines
+std::string stack_file;             // what faulthandler of this process writes to
 int stack_signal = 0;
 
 std::vector<uint8_t> to_bytes(const std::string& s) { return {s.begin(), s.end()}; }
@@ -34,7 +36,8 @@ std::string host_name() {
   return name;
 }
 
-// Field 22 of /proc/PID/stat: with it a process number cannot be mistaken for that of a later process.
+// Field 22 of /proc/PID/stat: with it a process number cannot be mistaken for that of a later
+// process.
 std::string start_of(int64_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   std::string line;
@@ -67,8 +70,9 @@ std::optional<Identity> decode(const std::string& line) {
   std::istringstream in(line);
   Identity i;
   std::string pid, card, signal;
-  const bool whole = std::getline(in, i.host, '\t') && std::getline(in, pid, '\t') && std::getline(in, i.start, '\t') &&
-                     std::getline(in, card, '\t') && std::getline(in, signal, '\t');
+  const bool whole = std::getline(in, i.host, '\t') && std::getline(in, pid, '\t') &&
+                     std::getline(in, i.start, '\t') && std::getline(in, card, '\t') &&
+                     std::getline(in, signal, '\t');
   if (!whole) return std::nullopt;
   std::getline(in, i.stack);
   i.pid = std::atoll(pid.c_str());
@@ -80,7 +84,8 @@ std::optional<Identity> decode(const std::string& line) {
 std::string identity_key(int rank) { return "godwit/identity/" + std::to_string(rank); }
 std::string fault_key(int rank) { return "godwit/fault/" + std::to_string(rank); }
 
-// "train.py:42": the innermost line of the stack that is neither in an installed package nor in ours.
+// "train.py:42": the innermost line of the stack that is neither in an installed package nor in
+// ours.
 std::string line_of(const std::string& file) {
   std::ifstream in(file);
   std::string line, first, own;
@@ -104,7 +109,8 @@ std::string look_up(const std::optional<Identity>& who, int64_t rank) {
   auto with_pid = places;
   with_pid["pid"] = std::to_string(who->pid);
   if (start_of(who->pid) != who->start) return text("hccl_ended", with_pid);
-  if (who->stack.empty() || kill(static_cast<pid_t>(who->pid), who->signal) != 0) return text("hccl_silent", places);
+  if (who->stack.empty() || kill(static_cast<pid_t>(who->pid), who->signal) != 0)
+    return text("hccl_silent", places);
   std::this_thread::sleep_for(kStackDelay);
   with_pid["line"] = line_of(who->stack);
   return with_pid["line"].empty() ? text("hccl_silent", places) : text("hccl_stands", with_pid);
@@ -138,7 +144,8 @@ Testimony hear(const Place& place, const Record& record) {
   const int size = static_cast<int>(place.ranks.size());
   const auto until = std::chrono::steady_clock::now() + kPatience;
   try {
-    place.store->set(fault_key(place.rank), to_bytes(c10::str(record.sequence, "\t", record.call.name)));
+    place.store->set(fault_key(place.rank),
+                     to_bytes(c10::str(record.sequence, "\t", record.call.name)));
     do {
       for (int rank = 0; rank < size; ++rank) {
         if (rank == place.rank || all.places.count(rank)) continue;
@@ -170,20 +177,23 @@ std::vector<std::string> accuse(const Place& place, const Record& record, const 
     if (said == heard.places.end()) {
       absent.push_back(world);
       const auto who = heard.known.find(rank);
-      lines.push_back(look_up(who == heard.known.end() ? std::nullopt : std::optional(who->second), world));
+      lines.push_back(
+          look_up(who == heard.known.end() ? std::nullopt : std::optional(who->second), world));
       continue;
     }
     const size_t tab = said->second.find('\t');
     const std::string number = said->second.substr(0, tab), call = said->second.substr(tab + 1);
     if (number == std::to_string(record.sequence) && call == record.call.name) continue;
-    lines.push_back(text("hccl_elsewhere", {{"rank", std::to_string(world)}, {"call", call}, {"number", number}}));
+    lines.push_back(text("hccl_elsewhere",
+                         {{"rank", std::to_string(world)}, {"call", call}, {"number", number}}));
   }
   return lines;
 }
 
 }  // namespace
 
-std::exception_ptr explain(const Place& place, const Record& record, const std::exception_ptr& cause) {
+std::exception_ptr explain(const Place& place, const Record& record,
+                           const std::exception_ptr& cause) {
   std::string why;
   try {
     std::rethrow_exception(cause);
@@ -195,13 +205,16 @@ std::exception_ptr explain(const Place& place, const Record& record, const std::
   std::vector<int64_t> absent;
   const auto lines = accuse(place, record, hear(place, record), absent);
   std::string remote = "unknown";
-  if (!absent.empty()) remote = c10::str(c10::IntArrayRef(absent)).substr(1, std::string::npos), remote.pop_back();
+  if (!absent.empty())
+    remote = c10::str(c10::IntArrayRef(absent)).substr(1, std::string::npos), remote.pop_back();
   const double seconds = double(now_ns() - record.start_ns) / 1e9;
   std::ostringstream out;
   out << record.call.name << ": HCCL function error: task of Hccl" << record.call.collective
-      << " timed out, error code is 107020" << error_tail("ERR02200 DIST call hccl api failed.") << "\n"
-      << "EI0002: [PID: " << getpid() << "] " << now_text() << " Waiting for the notify record of remote rank [" << remote
-      << "] timed out. tag[" << record.call.collective << "_" << place.group << "_" << record.sequence << "]\n";
+      << " timed out, error code is 107020" << error_tail("ERR02200 DIST call hccl api failed.")
+      << "\n"
+      << "EI0002: [PID: " << getpid() << "] " << now_text()
+      << " Waiting for the notify record of remote rank [" << remote << "] timed out. tag["
+      << record.call.collective << "_" << place.group << "_" << record.sequence << "]\n";
   char waited[32];
   std::snprintf(waited, sizeof waited, "%.1f", seconds);
   out << text("hccl_timeout", {{"rank", std::to_string(place.ranks[place.rank])},

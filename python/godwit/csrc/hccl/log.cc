@@ -1,4 +1,5 @@
-// The log of collectives: every call, how many bytes it moved and how long the process waited; Python writes table and trace.
+// The log of collectives: every call, how many bytes it moved and how long the process waited;
+// Python writes table and trace.
 #include "hccl.h"
 
 #include <atomic>
@@ -28,7 +29,7 @@ struct Log {
 };
 
 Log& the_log() {
-  static Log* log = new Log;  // never destroyed: threads of gloo may end calls while the process exits
+  static auto* const log = new Log;  // for good: threads of gloo end calls while the process exits
   return *log;
 }
 
@@ -47,7 +48,8 @@ std::atomic<int64_t> calls{0};
 }  // namespace
 
 int64_t now_ns() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
       .count();
 }
 
@@ -94,7 +96,8 @@ void fault_point(int64_t rank) {
   const int64_t number = ++calls;
   const int64_t at = fault.at;
   if (at == 0 || number < at || rank != fault.rank) return;
-  if (fault.action == "slow") std::this_thread::sleep_for(std::chrono::duration<double>(fault.seconds));
+  if (fault.action == "slow")
+    std::this_thread::sleep_for(std::chrono::duration<double>(fault.seconds));
   if (number != at) return;
   if (fault.action == "kill") std::raise(SIGKILL);
   while (fault.action == "hang") std::this_thread::sleep_for(std::chrono::hours(1));
@@ -110,7 +113,8 @@ TORCH_LIBRARY_FRAGMENT(godwit, m) {
     const std::lock_guard lock(log.mutex);
     std::vector<std::string> lines;
     for (const auto& [name, t] : log.totals) {
-      lines.push_back(c10::str(name, "\t", t.calls, "\t", t.bytes, "\t", t.wait_ns, "\t", t.busy_ns));
+      lines.push_back(
+          c10::str(name, "\t", t.calls, "\t", t.bytes, "\t", t.wait_ns, "\t", t.busy_ns));
     }
     return lines;
   });
@@ -121,8 +125,9 @@ TORCH_LIBRARY_FRAGMENT(godwit, m) {
     std::vector<std::string> lines;
     lines.reserve(log.records.size());
     for (const RecordPtr& r : log.records) {
-      lines.push_back(c10::str(key(r->call), "\t", r->group, "\t", r->sequence, "\t", r->call.bytes, "\t",
-                               r->call.peer, "\t", r->start_ns, "\t", r->end_ns, "\t", r->wait_ns));
+      lines.push_back(c10::str(key(r->call), "\t", r->group, "\t", r->sequence, "\t", r->call.bytes,
+                               "\t", r->call.peer, "\t", r->start_ns, "\t", r->end_ns, "\t",
+                               r->wait_ns));
     }
     return lines;
   });

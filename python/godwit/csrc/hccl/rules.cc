@@ -1,4 +1,5 @@
-// What HCCL lacks on the chip: Python turns the facts into a table of refusals once, every call is looked up in it.
+// What HCCL lacks on the chip: Python turns the facts into a table of refusals once, every call is
+// looked up in it.
 #include "hccl.h"
 
 #include <array>
@@ -47,8 +48,8 @@ bool count(const std::string& key) {
 
 void refuse(const Call& call, const std::string& key, const std::string& why) {
   if (rules.missing == "error") {
-    TORCH_CHECK(false, call.name, ": HCCL function error: Hccl", call.collective, ", error code is 5",
-                error_tail("ERR02200 DIST call hccl api failed."), "\n", why);
+    TORCH_CHECK(false, call.name, ": HCCL function error: Hccl", call.collective,
+                ", error code is 5", error_tail("ERR02200 DIST call hccl api failed."), "\n", why);
   }
   if (count(key) && rules.missing == "warn") TORCH_WARN(why);
 }
@@ -81,7 +82,8 @@ std::string text(const std::string& key, const std::map<std::string, std::string
   std::string result = found == rules.texts.end() ? key : found->second;
   for (const auto& [name, value] : places) {
     const std::string place = "{" + name + "}";
-    for (size_t at = result.find(place); at != std::string::npos; at = result.find(place, at + value.size())) {
+    for (size_t at = result.find(place); at != std::string::npos;
+         at = result.find(place, at + value.size())) {
       result.replace(at, place.size(), value);
     }
     if (found == rules.texts.end()) result += " " + name + "=" + value;
@@ -112,7 +114,8 @@ void check_supported(const Call& call, int ranks) {
     const auto doubt = rules.doubts.find(key);
     if (doubt != rules.doubts.end() && count(key)) TORCH_WARN(doubt->second);
   }
-  if (const auto most = rules.most_ranks.find(collective); most != rules.most_ranks.end() && ranks > most->second) {
+  if (const auto most = rules.most_ranks.find(collective);
+      most != rules.most_ranks.end() && ranks > most->second) {
     refuse(call, collective + " ranks",
            text("hccl_most_ranks", {{"collective", collective},
                                     {"found", std::to_string(ranks)},
@@ -127,18 +130,20 @@ bool is_one_process_per_card() { return rules.one_process_per_card; }
 TORCH_LIBRARY_FRAGMENT(godwit, m) {
   using namespace godwit::hccl;
   using Dict = c10::Dict<std::string, std::string>;
-  m.def("hccl_configure(Dict(str, str) texts, Dict(str, str) refusals, Dict(str, str) doubts, "
-        "Dict(str, int) most_ranks, str missing, bool one_process_per_card) -> ()",
-        [](const Dict& texts, const Dict& refusals, const Dict& doubts,
-           const c10::Dict<std::string, int64_t>& most_ranks, const std::string& missing, bool one_process_per_card) {
-          rules.texts = to_map(texts);
-          rules.refusals = to_map(refusals);
-          rules.doubts = to_map(doubts);
-          rules.most_ranks.clear();
-          for (const auto& item : most_ranks) rules.most_ranks[item.key()] = item.value();
-          rules.missing = missing;
-          rules.one_process_per_card = one_process_per_card;
-        });
+  m.def(
+      "hccl_configure(Dict(str, str) texts, Dict(str, str) refusals, Dict(str, str) doubts, "
+      "Dict(str, int) most_ranks, str missing, bool one_process_per_card) -> ()",
+      [](const Dict& texts, const Dict& refusals, const Dict& doubts,
+         const c10::Dict<std::string, int64_t>& most_ranks, const std::string& missing,
+         bool one_process_per_card) {
+        rules.texts = to_map(texts);
+        rules.refusals = to_map(refusals);
+        rules.doubts = to_map(doubts);
+        rules.most_ranks.clear();
+        for (const auto& item : most_ranks) rules.most_ranks[item.key()] = item.value();
+        rules.missing = missing;
+        rules.one_process_per_card = one_process_per_card;
+      });
   m.def("hccl_counted() -> Dict(str, int)", []() {
     const std::lock_guard lock(counting);
     c10::Dict<std::string, int64_t> result;

@@ -4,6 +4,7 @@
 #include <ATen/ops/mul.h>
 
 #include "../alias.h"
+#include "../numerics.h"
 
 namespace godwit::hccl {
 namespace {
@@ -11,7 +12,8 @@ namespace {
 at::Tensor shared(const at::Tensor& tensor) {
   TORCH_CHECK(is_npu(tensor) && tensor.layout() == c10::kStrided, "Tensors must be NPU and dense",
               error_tail("ERR02002 DIST invalid type."));
-  TORCH_CHECK(tensor.is_contiguous(), "Tensors must be contiguous", error_tail("ERR02002 DIST invalid type."));
+  TORCH_CHECK(tensor.is_contiguous(), "Tensors must be contiguous",
+              error_tail("ERR02002 DIST invalid type."));
   return share_on_host(tensor);
 }
 
@@ -31,12 +33,22 @@ c10::ScalarType gloo_type(c10::ScalarType dtype) {
 }
 
 at::Tensor scaled(const at::Tensor& host, const c10d::ReduceOp& op) {
-  TORCH_CHECK(host.is_floating_point(), "PreMulSum Data type must be half, float, bfloat16 or double",
+  TORCH_CHECK(host.is_floating_point(),
+              "PreMulSum Data type must be half, float, bfloat16 or double",
               error_tail("ERR02002 DIST invalid type."));
   const auto* factor = static_cast<const c10d::NCCLPreMulSumSupplement*>(op.supplement_.get());
   if (!factor->tensor_factor.defined()) return host.mul(factor->double_factor);
   const at::Tensor& tensor = factor->tensor_factor;
   return host.mul(is_npu(tensor) ? share_on_host(tensor) : tensor);
+}
+
+// What overflowed on the way is stored as the chip stores it. gloo adds without saturating, so of
+// three ranks and more a sum that leaves fp16 and would come back stays at the limit.
+void store_sum(const at::Tensor& host) {
+  if (!chip_numerics.on) return;
+  static const Operator& sum =
+      find_operator(c10::Dispatcher::singleton().findSchemaOrThrow("c10d::allreduce_", ""));
+  saturate_result(sum, host);
 }
 
 }  // namespace
@@ -68,6 +80,7 @@ Staged stage_output(const at::Tensor& output, const c10d::ReduceOp& op, int rank
   const at::Tensor host = target.to(gloo_type(target.scalar_type()));
   const bool is_average = op.op_ == c10d::ReduceOp::AVG;
   return {host, [target, host, is_average, ranks]() mutable {
+            store_sum(host);
             if (is_average && c10::isIntegralType(host.scalar_type(), true)) {
               host.div_(ranks, "trunc");
             } else if (is_average) {
@@ -94,8 +107,8 @@ const char* reduce_name(const c10d::ReduceOp& op) {
   }
   const char* const bitwise[] = {"BAND", "BOR", "BXOR"};
   const int at = int(op.op_) - int(c10d::ReduceOp::BAND);
-  TORCH_CHECK(false, "Cannot use ReduceOp.", at >= 0 && at < 3 ? bitwise[at] : "UNUSED", " with HCCL",
-              error_tail("ERR02007 DIST feature not supported."));
+  TORCH_CHECK(false, "Cannot use ReduceOp.", at >= 0 && at < 3 ? bitwise[at] : "UNUSED",
+              " with HCCL", error_tail("ERR02007 DIST feature not supported."));
 }
 
 c10::ScalarType reduce_type(c10::ScalarType dtype) {

@@ -1,4 +1,5 @@
-// How npu tensors are laid before gloo: bytes for calls that move, a type that gloo can add for calls that reduce.
+// How npu tensors are laid before gloo: bytes for calls that move, a type that gloo can add for
+// calls that reduce.
 #pragma once
 
 #include "hccl.h"
@@ -12,7 +13,8 @@ struct Staged {
   Finish back;
 };
 
-/// Flat bytes of `tensor`, for calls that move data and do not look at it. Throws as torch_npu when it has gaps.
+/// Flat bytes of `tensor`, for calls that move data and do not look at it. Throws as torch_npu when
+/// it has gaps.
 at::Tensor as_bytes(const at::Tensor& tensor);
 std::vector<at::Tensor> as_bytes(const std::vector<at::Tensor>& tensors);
 

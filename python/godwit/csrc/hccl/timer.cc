@@ -1,4 +1,5 @@
-// The clock of DistributedDataParallel for npu; without one it warns, and its logged times are empty.
+// The clock of DistributedDataParallel for npu; without one it warns, and its logged times are
+// empty.
 #include <torch/csrc/distributed/c10d/reducer_timer.hpp>
 
 #include "../device.h"

@@ -1,4 +1,5 @@
-// Completion of collectives: gloo finishes on its own threads or, for sends and receives, inside wait().
+// Completion of collectives: gloo finishes on its own threads or, for sends and receives, inside
+// wait().
 #include "work.h"
 
 #include <atomic>
@@ -70,11 +71,14 @@ class HcclWork final : public c10d::Work {
     if (waited_.empty()) state_->one_done({});
   }
 
-  // The last owner of a receive that nobody waited for: gloo must not write into memory that is gone.
+  // The last owner of a receive that nobody waited for: gloo must not write into memory that is
+  // gone.
   ~HcclWork() override = default;
 
   bool isCompleted() override { return state_->future->completed(); }
-  bool isSuccess() const override { return state_->future->completed() && !state_->future->hasError(); }
+  bool isSuccess() const override {
+    return state_->future->completed() && !state_->future->hasError();
+  }
   std::exception_ptr exception() const override {
     return state_->future->hasError() ? state_->future->exception_ptr() : std::exception_ptr();
   }
@@ -173,8 +177,9 @@ void Health::check() const {
   if (failure_) std::rethrow_exception(failure_);
 }
 
-c10::intrusive_ptr<c10d::Work> make_work(Works inner, std::vector<at::Tensor> outputs, Finish finish,
-                                         RecordPtr record, std::shared_ptr<Health> health) {
+c10::intrusive_ptr<c10d::Work> make_work(Works inner, std::vector<at::Tensor> outputs,
+                                         Finish finish, RecordPtr record,
+                                         std::shared_ptr<Health> health) {
   auto state = std::make_shared<State>();
   state->outputs = std::move(outputs);
   state->finish = std::move(finish);

@@ -1,4 +1,5 @@
-// What a call of the emulated HCCL hands back: a handle on gloo's work whose future holds the npu tensors.
+// What a call of the emulated HCCL hands back: a handle on gloo's work whose future holds the npu
+// tensors.
 #pragma once
 
 #include <functional>
@@ -11,7 +12,8 @@
 
 namespace godwit::hccl {
 
-/// Health of a group: after the first failure every later call fails with the same text, as a real communicator does.
+/// Health of a group: after the first failure every later call fails with the same text, as a real
+/// communicator does.
 class Health {
  public:
   explicit Health(Place place) : place_(std::move(place)) {}
@@ -32,8 +34,8 @@ using Finish = std::function<void()>;
 
 /// Work on `inner`, which may be null when there was nothing to send.
 c10::intrusive_ptr<c10d::Work> make_work(std::vector<c10::intrusive_ptr<c10d::Work>> inner,
-                                         std::vector<at::Tensor> outputs, Finish finish, RecordPtr record,
-                                         std::shared_ptr<Health> health);
+                                         std::vector<at::Tensor> outputs, Finish finish,
+                                         RecordPtr record, std::shared_ptr<Health> health);
 
 /// Several calls as one, for coalesced forms.
 c10::intrusive_ptr<c10d::Work> join_works(std::vector<c10::intrusive_ptr<c10d::Work>> works);

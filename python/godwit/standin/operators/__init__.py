@@ -11,7 +11,8 @@ import torch
 
 from godwit import standin
 
-FAMILIES = ("activation", "attention", "layout", "linear", "loss", "norm", "quantize", "rotary", "select", "status")
+FAMILIES = ("activation", "attention", "boxes", "experts", "layout", "linear", "loss", "norm", "quantize", "rotary", "select",
+            "status")
 _library = None
 _known: dict = {}  # operators of the profile
 REGISTERED: set = set()  # names of the functions here

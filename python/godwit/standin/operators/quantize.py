@@ -1,4 +1,4 @@
-"""Quantisation to int8 and back."""
+"""Quantisation to int8 and back, and products of quantised operands."""
 import torch
 
 from godwit import standin
@@ -40,3 +40,78 @@ def npu_dynamic_quant(input, *, smooth_scales=None, group_index=None, dst_type=N
     x = wide(input) if smooth_scales is None else wide(input) * wide(smooth_scales)
     scale = x.abs().amax(-1) / 127
     return to_int(x / scale.unsqueeze(-1), torch.int8), scale
+
+
+@operator("npu_dynamic_quant_asymmetric", differentiable=False)
+def npu_dynamic_quant_asymmetric(input, *, smooth_scales=None, group_index=None, dst_type=None, quant_mode="pertoken",
+                                 dst_type_max=0.0):
+    """Rows from their least to their largest value on -128 … 127."""
+    refuse_arguments("npu_dynamic_quant_asymmetric", group_index=group_index, dst_type_max=dst_type_max or None)
+    if dst_type not in (None, torch.int8) or quant_mode != "pertoken":
+        standin.refuse(f"torch_npu.npu_dynamic_quant_asymmetric(dst_type={dst_type}, quant_mode={quant_mode!r})")
+    x = wide(input) if smooth_scales is None else wide(input) * wide(smooth_scales)
+    scale = (x.amax(-1) - x.amin(-1)) / 255
+    offset = 127 - x.amax(-1) / scale
+    return to_int(x / scale.unsqueeze(-1) + offset.unsqueeze(-1), torch.int8), scale, offset
+
+
+SCALE_BITS = -0x2000  # sign, 8 and 10 bits: the unit that scales reads no more of a float
+IS_SCALE = 1 << 46
+OFFSET_AT, OFFSET_BITS = 37, 0x1FF
+
+
+@operator("npu_trans_quant_param", differentiable=False)
+def npu_trans_quant_param(scale, offset=None, round_mode=0):
+    """Scale and 9-bit offset in one integer, as the unit behind the cube reads them."""
+    refuse_arguments("npu_trans_quant_param", round_mode=round_mode or None)
+    packed = (scale.float().contiguous().view(torch.int32) & SCALE_BITS).long() & 0xFFFFFFFF | IS_SCALE
+    if offset is None:
+        return packed
+    return packed | (offset.round().clamp(-256, 255).long() & OFFSET_BITS) << OFFSET_AT
+
+
+def unpack(scale):
+    """(scale, offset) of what npu_trans_quant_param made; any other scale as it is."""
+    if scale.dtype != torch.int64:
+        return wide(scale), None
+    offset = scale >> OFFSET_AT & OFFSET_BITS
+    values = (scale & 0xFFFFFFFF).to(torch.int32).view(torch.float32)
+    return values, torch.where(offset > 255, offset - 512, offset).float()
+
+
+@operator("npu_quant_matmul", differentiable=False)
+def npu_quant_matmul(x1, x2, scale, *, offset=None, pertoken_scale=None, bias=None, output_dtype=None, group_sizes=None,
+                     **others):
+    """int8 by int8, added up in int32; then bias, scales of columns and rows, offset, and rounding to int8 if asked for."""
+    refuse_arguments("npu_quant_matmul", group_sizes=group_sizes, **others)
+    if x1.dtype != torch.int8 or x2.dtype != torch.int8:
+        standin.refuse(f"torch_npu.npu_quant_matmul({x1.dtype} by {x2.dtype})")
+    sums = torch.matmul(x1.int(), x2.int())
+    if bias is not None and bias.dtype == torch.int32:
+        sums, bias = sums + bias, None
+    if output_dtype == torch.int32:
+        return sums
+    by_column, packed_offset = unpack(scale)
+    result = sums.float() * by_column
+    result = result if pertoken_scale is None else result * wide(pertoken_scale).unsqueeze(-1)
+    for add in (bias, packed_offset if offset is None else offset):
+        result = result if add is None else result + wide(add)
+    return to_int(result, torch.int8) if output_dtype in (None, torch.int8) else result.to(output_dtype)
+
+
+@operator("npu_weight_quant_batchmatmul", differentiable=False)
+def npu_weight_quant_batchmatmul(x, weight, antiquant_scale, antiquant_offset=None, quant_scale=None, quant_offset=None,
+                                 bias=None, antiquant_group_size=0, inner_precise=0, weight_dtype=None):
+    """Weights of int8 become numbers of x's type first: the product is x's own."""
+    refuse_arguments("npu_weight_quant_batchmatmul", quant_scale=quant_scale, quant_offset=quant_offset,
+                     weight_dtype=weight_dtype)
+    if weight.dtype != torch.int8:
+        standin.refuse(f"torch_npu.npu_weight_quant_batchmatmul(weight of {weight.dtype})")
+    rows = weight.shape[-2]
+
+    def spread(values):
+        return wide(values).repeat_interleave(antiquant_group_size, -2)[..., :rows, :] if antiquant_group_size else wide(values)
+
+    values = weight.float() if antiquant_offset is None else weight.float() + spread(antiquant_offset)
+    result = wide(x) @ wide((values * spread(antiquant_scale)).to(x.dtype))
+    return (result if bias is None else result + wide(bias)).to(x.dtype)

@@ -1,7 +1,8 @@
-"""Choosing: extremes, sorting, experts, boxes."""
+"""Choosing: extremes, sorting, the best of boxes that overlap."""
 import torch
 
 from godwit.standin.operators import operator, wide
+from godwit.standin.operators.boxes import shares
 
 
 @operator("npu_max", differentiable=False)
@@ -21,27 +22,10 @@ def npu_sort_v2(self, dim=-1, descending=False):
     return self.sort(dim, descending).values
 
 
-@operator("npu_moe_gating_top_k_softmax", differentiable=False)
-def npu_moe_gating_top_k_softmax(x, finished=None, k=1):
-    values, experts = torch.softmax(wide(x), -1).topk(k, -1)
-    rows = x.numel() // x.shape[-1]
-    if finished is not None:
-        experts = experts.masked_fill(finished.bool().unsqueeze(-1), x.shape[-1])
-    order = torch.arange(rows * k, dtype=torch.int32, device=x.device).reshape(k, rows).T.reshape(experts.shape)
-    return values.to(x.dtype), experts.int(), order.contiguous()
-
-
-def overlaps(boxes):
-    """Intersection over union of all pairs; corners in any order of the axes."""
-    low, high = boxes[:, None, :2].maximum(boxes[:, :2]), boxes[:, None, 2:].minimum(boxes[:, 2:])
-    shared = (high - low).clamp(min=0).prod(-1)
-    areas = (boxes[:, 2:] - boxes[:, :2]).clamp(min=0).prod(-1)
-    return shared / (areas[:, None] + areas - shared).clamp(min=torch.finfo(shared.dtype).tiny)
-
-
 def keep_best(boxes, order, threshold: float, most: int) -> list:
     """Of boxes that overlap by more than the threshold the first in the order stays."""
-    shared = overlaps(wide(boxes).cpu())
+    host = wide(boxes).cpu()
+    shared = shares(host, host)
     kept: list = []
     for index in order:
         if len(kept) == most:
