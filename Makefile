@@ -76,6 +76,14 @@ node-tests: setup  ## every operator case of the onnx packages, Debian's and the
 	tools/run_suites $(call nodes,release) nodes-ml="build/release/nodes/node_tests build/nodes/ml" \
 	  nodes-onnx="build/release/nodes/node_tests --except tests/nodes/exceptions/onnx-1.23.txt build/nodes/onnx"
 
+.PHONY: conversions
+conversions: setup  ## what version conversion refuses of the cases of the onnx package, by operator, with the reason
+	@tools/setup oracle
+	$(call build,release,model_tool)
+	python=build/venv-oracle/bin/python
+	test -d build/nodes/onnx || { $$python tests/nodes/dump_cases.py build/nodes/onnx.part && mv build/nodes/onnx.part build/nodes/onnx; }
+	$$python tests/nodes/conversions.py build/release/nodes/model_tool build/nodes/onnx
+
 .PHONY: test-long
 test-long: test-asan test-install fuzz  ## sanitizers, an installation, fuzzing
 

@@ -203,6 +203,19 @@ struct Expressions {
     }
   }
 
+  bool hangs_on_unknown(Dim dim) const {
+    if (dim.is_known()) return false;
+    for (const Term& term : sums[dim.expression_]) {
+      for (const std::uint32_t index : term.atoms) {
+        const Atom& atom = atoms[index];
+        if (atom.kind == Atom::Kind::kUnknown || hangs_on_unknown(atom.a) ||
+            hangs_on_unknown(atom.b))
+          return true;
+      }
+    }
+    return false;
+  }
+
   std::string show(Dim dim) {
     if (dim.is_known()) return format("{}", dim.value_);
     std::string out;
@@ -261,11 +274,7 @@ Dim Dim::unknown() {
 }
 
 bool Dim::is_anonymous() const {
-  return !is_known() && locked([&](Expressions& t) {
-    const Sum& sum = t.sums[expression_];
-    return sum.size() == 1 && sum[0].coefficient == 1 && sum[0].atoms.size() == 1 &&
-           t.atoms[sum[0].atoms[0]].kind == Atom::Kind::kUnknown;
-  });
+  return !is_known() && locked([&](Expressions& t) { return t.hangs_on_unknown(*this); });
 }
 
 Dim operator+(Dim a, Dim b) {

@@ -26,7 +26,8 @@ class Dim {
   /// The number; only of a known one.
   constexpr std::int64_t value() const { return value_; }
   constexpr bool is(std::int64_t number) const { return is_known() && value_ == number; }
-  /// True for a dim that `unknown` made: it has no name that a person would know.
+  /// True for a dim that `unknown` made or that hangs on one: it has no name that a person would
+  /// know, and what it is written as stands for others too.
   bool is_anonymous() const;
 
   friend bool operator==(const Dim&, const Dim&) = default;

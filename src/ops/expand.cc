@@ -23,6 +23,17 @@ Expansion::Expansion(const Operator& op, ir::Node& node, std::vector<Known> inpu
       prefix_(node.name.empty() ? model.values[node.outputs[0]].name : node.name),
       made_(node.outputs.size(), ir::kNone) {}
 
+bool Expansion::is_read(std::size_t i) const {
+  if (!wants_output(i)) return false;
+  const auto has = [value = node().outputs[i]](const std::vector<ValueId>& list) {
+    return std::find(list.begin(), list.end(), value) != list.end();
+  };
+  return std::any_of(model_.nodes.begin(), model_.nodes.end(),
+                     [&](const ir::Node& row) { return has(row.inputs); }) ||
+         std::any_of(model_.graphs.begin(), model_.graphs.end(),
+                     [&](const ir::Graph& row) { return has(row.outputs); });
+}
+
 ValueId Expansion::add(std::string_view op, std::vector<ValueId> inputs,
                        std::vector<ir::Attribute> attributes) {
   return add_many(op, std::move(inputs), std::move(attributes), 1)[0];

@@ -34,6 +34,9 @@ class Expansion : public Inference {
     return i < node().outputs.size() && node().outputs[i] != ir::kNone;
   }
 
+  /// Whether anybody reads an output, as the input of a node or of whoever runs the model.
+  bool is_read(std::size_t i) const;
+
   /// A node of opset 18 and its first output.
   ValueId add(std::string_view op, std::vector<ValueId> inputs,
               std::vector<ir::Attribute> attributes = {});

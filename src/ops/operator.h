@@ -53,7 +53,36 @@ class Listing {
 };
 
 /// What stands around the element type of a parameter.
-enum class Form : std::uint8_t { kTensor, kSequence, kOptional, kMap, kAny };
+enum class Form : std::uint8_t { kTensor, kSequence, kOptional, kMap };
+
+/// Forms by opset: `Form::kTensor | since(13, Form::kSequence)`. A form alone holds from the start.
+class FormHistory {
+ public:
+  constexpr FormHistory(Form form, int since = 1) {
+    since_[static_cast<std::size_t>(form)] = static_cast<std::uint8_t>(since);
+  }
+  constexpr bool has(Form form, std::int64_t opset) const {
+    const std::uint8_t first = since_[static_cast<std::size_t>(form)];
+    return first != 0 && first <= opset;
+  }
+  /// True where values of more than one form are taken, in whatever opset.
+  constexpr bool is_mixed() const {
+    return std::count(since_.begin(), since_.end(), 0) + 1 <
+           static_cast<std::ptrdiff_t>(since_.size());
+  }
+
+  friend constexpr FormHistory operator|(FormHistory a, FormHistory b) {
+    for (std::size_t i = 0; i < a.since_.size(); ++i) {
+      if (a.since_[i] == 0) a.since_[i] = b.since_[i];
+    }
+    return a;
+  }
+
+ private:
+  std::array<std::uint8_t, 4> since_{};  // 0: never
+};
+constexpr FormHistory operator|(Form a, Form b) { return FormHistory(a) | FormHistory(b); }
+constexpr FormHistory since(int opset, Form form) { return {form, opset}; }
 
 /// An input or output. Parameters with the same `variable` have the same element type.
 struct Parameter {
@@ -65,7 +94,7 @@ struct Parameter {
   Kind kind = Kind::kRequired;
   int since = 1;  // first opset that has it
   int until = kForever;
-  Form form = Form::kTensor;
+  FormHistory form = Form::kTensor;
 
   bool repeats() const { return kind == Kind::kVariadic || kind == Kind::kMixed; }
 };

@@ -1,6 +1,8 @@
 // Axes of reductions by opset: an attribute, then an input that may be empty and mean nothing.
 #include "ops/reduce.h"
 
+#include "ops/expect.h"
+
 namespace godwit::ops {
 namespace {
 
@@ -63,6 +65,13 @@ Result<Reduction> read_reduction(const Call& call) {
     if (out.is_reduced[i]) out.folded *= static_cast<std::size_t>(out.dims[i]);
   }
   return out;
+}
+
+Status expect_no_axes(const Expansion& e) {
+  const std::optional<Ints> axes = e.has_input(1) ? e.Inference::integers(1) : Ints();
+  if (!axes) return e.refuse("not_constant", {{"input", "1"}});
+  if (axes->empty() && e.flag("noop_with_empty_axes")) return {};
+  return refuse_attribute(e, "noop_with_empty_axes");
 }
 
 }  // namespace godwit::ops

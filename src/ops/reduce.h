@@ -8,6 +8,7 @@
 
 #include "ops/call.h"
 #include "ops/inference.h"
+#include "ops/term.h"
 #include "ops/walk.h"
 
 namespace godwit::ops {
@@ -42,6 +43,22 @@ constexpr AttributeSpecs reduced_attributes(int moved = 18) {
           {"keepdims", 1},
           {.name = "noop_with_empty_axes", .fallback = 0, .since = moved}};
 }
+
+/// Errors: E151 unless a node says that it reduces nothing when it has no axes, and has none.
+Status expect_no_axes(const Expansion& e);
+
+/// `.expand = leaving([](const Term& x) { return x.then("Abs"); })`: the operator where it reduces
+/// nothing, which opsets before `noop_with_empty_axes` say in this way.
+template <class F>
+constexpr auto leaving(F) {
+  return +[](Expansion& e) -> Status {
+    TRY(expect_no_axes(e));
+    ASSIGN(const Term x, term(e, 0));
+    e.set_output(0, F{}(x));
+    return {};
+  };
+}
+inline constexpr auto kLeavesAsIs = leaving([](const Term& x) { return x; });
 
 /// What ReduceMax and ReduceMin compare.
 inline constexpr TypeHistory kCompared = wide_numbers(13) | since(12, kBytes) | since(20, kBool);

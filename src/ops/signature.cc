@@ -14,15 +14,14 @@ using ir::Datum;
 
 bool is_there(const Datum& datum) { return datum.kind != Datum::Kind::kNothing; }
 
-bool has_form(Form form, const Datum& datum) {
-  switch (form) {
-    case Form::kTensor: return datum.is_tensor();
-    case Form::kSequence: return datum.kind == Datum::Kind::kSequence;
-    case Form::kOptional: return datum.kind == Datum::Kind::kOptional;
-    case Form::kMap: return datum.kind == Datum::Kind::kMap;
-    case Form::kAny: break;
+// In any opset, as element types are taken.
+bool has_form(const FormHistory& form, const Datum& datum) {
+  switch (datum.kind) {
+    case Datum::Kind::kSequence: return form.has(Form::kSequence, kForever);
+    case Datum::Kind::kOptional: return form.has(Form::kOptional, kForever);
+    case Datum::Kind::kMap: return form.has(Form::kMap, kForever);
+    default: return form.has(Form::kTensor, kForever);
   }
-  return true;
 }
 
 std::string_view kind_name(const Datum& datum) {
@@ -54,7 +53,7 @@ class Check {
 bool Check::takes(const Parameter& row, const Datum& datum) {
   if (!has_form(row.form, datum)) return false;
   const ElementType type = element_of(datum);
-  if (type == ElementType::kUndefined || row.form == Form::kAny) return true;
+  if (type == ElementType::kUndefined || row.form.is_mixed()) return true;
   const TypeSet types = row.types.all();
   const bool stands_for_float = type == ElementType::kDouble && types.has(ElementType::kFloat);
   if (!types.has(type) && !stands_for_float) return false;

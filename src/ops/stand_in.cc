@@ -111,12 +111,21 @@ class StandIn {
     return at == found_.end() ? nullptr : &at->second;
   }
 
+  bool takes_form(const Parameter& parameter, ir::Type::Kind kind) const {
+    const std::int64_t opset = model_.nodes[id_].opset;
+    if (kind == ir::Type::Kind::kSequence) return parameter.form.has(Form::kSequence, opset);
+    if (kind == ir::Type::Kind::kOptional) return parameter.form.has(Form::kOptional, opset);
+    return true;
+  }
+
   void look(std::size_t i, bool is_made) {
     const Parameter* const parameter = row(i, is_made);
     const ValueId value = values(is_made)[i];
     if (!parameter || value == ir::kNone) return;
-    Variable& row = found_[key(*parameter, i, is_made)];
     const ir::Type& type = model_.values[value].type;
+    if (!takes_form(*parameter, type.kind) && why_.empty())
+      why_ = diag::text("convert.form", {{"type", ir::to_string(type)}});
+    Variable& row = found_[key(*parameter, i, is_made)];
     if (type.kind == ir::Type::Kind::kSequence || type.kind == ir::Type::Kind::kOptional)
       row.is_held = true;
     if (type.element == ElementType::kUndefined) return;

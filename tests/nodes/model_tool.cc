@@ -1,5 +1,6 @@
 // Models from one form to another, for tests that hold them against the onnx package. Usage:
-// model_tool [--opset N] [--external] [--inline] IN OUT, both .onnx, or .txt for the text form.
+// model_tool [--opset N] [--external] [--inline] [--refusals en|zh] IN OUT, both .onnx, or .txt for
+// the text form. With --refusals what cannot be done is printed as lines of path, operator, reason.
 #include <fmt/core.h>
 
 #include <string>
@@ -8,6 +9,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "diag/finding.h"
+#include "diag/messages.h"
 #include "formats/onnx/import.h"
 #include "formats/onnx/write.h"
 #include "ir/parse.h"
@@ -24,6 +26,7 @@ struct Options {
   std::int64_t opset = 0;
   bool is_external = false;
   bool is_inlined = false;
+  bool lists_refusals = false;
   std::vector<std::string> paths;
 };
 
@@ -48,31 +51,56 @@ Status run(const Options& options) {
        .external_from = options.is_external ? 8u : 1024u});
 }
 
+std::string argument(const Error& error, std::string_view name) {
+  for (const auto& [key, value] : error.args) {
+    if (key == name) return value;
+  }
+  return error.code;
+}
+
+void report(const Options& options, const Error& error) {
+  const std::string& path = options.paths[0];
+  if (options.lists_refusals)
+    fmt::print("{}\t{}\t{}\n", path, argument(error, "op"), argument(error, "reason"));
+  else
+    fmt::print(stderr, "{}\n{}\n", path, diag::render(error));
+}
+
+Result<Options> read_options(int argc, char** argv) {
+  Options out;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument == "--opset" && i + 1 < argc) {
+      out.opset = parse_integer(argv[++i]).value_or(0);
+    } else if (argument == "--refusals" && i + 1 < argc) {
+      ASSIGN(const diag::Language language, diag::choose_language(argv[++i]));
+      diag::set_language(language);
+      out.lists_refusals = true;
+    } else if (argument == "--external") {
+      out.is_external = true;
+    } else if (argument == "--inline") {
+      out.is_inlined = true;
+    } else {
+      out.paths.push_back(argument);
+    }
+  }
+  return out;
+}
+
 }  // namespace
 }  // namespace godwit::tests
 
 int main(int argc, char** argv) {
-  godwit::tests::Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
-    if (argument == "--opset" && i + 1 < argc)
-      options.opset = godwit::parse_integer(argv[++i]).value_or(0);
-    else if (argument == "--external")
-      options.is_external = true;
-    else if (argument == "--inline")
-      options.is_inlined = true;
-    else
-      options.paths.push_back(argument);
-  }
-  if (options.paths.size() % 2) return 2;
+  const godwit::Result<godwit::tests::Options> options = godwit::tests::read_options(argc, argv);
+  if (!options || options->paths.size() % 2) return 2;
   int failed = 0;
-  for (std::size_t i = 0; i + 1 < options.paths.size(); i += 2) {
-    godwit::tests::Options one = options;
-    one.paths = {options.paths[i], options.paths[i + 1]};
+  for (std::size_t i = 0; i + 1 < options->paths.size(); i += 2) {
+    godwit::tests::Options one = *options;
+    one.paths = {options->paths[i], options->paths[i + 1]};
     const godwit::Status status = godwit::tests::run(one);
     if (status) continue;
     ++failed;
-    fmt::print(stderr, "{}\n{}\n", one.paths[0], godwit::diag::render(status.error()));
+    godwit::tests::report(one, status.error());
   }
   return failed ? 1 : 0;
 }

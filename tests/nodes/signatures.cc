@@ -1,6 +1,7 @@
 // Prints the signatures of all operators as JSON, for the test that holds them against the onnx
 // package.
 #include <cstdio>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -23,9 +24,20 @@ Json types_of(const ops::TypeHistory& types) {
   return out;
 }
 
+// The opset that first takes each form.
+Json forms_of(const ops::FormHistory& forms) {
+  static constexpr std::string_view kForms[] = {"tensor", "seq", "optional", "map"};
+  Json out = Json::object();
+  for (std::size_t i = 0; i < std::size(kForms); ++i) {
+    int opset = 1;
+    while (opset <= 255 && !forms.has(static_cast<ops::Form>(i), opset)) ++opset;
+    if (opset <= 255) out.set(kForms[i], opset);
+  }
+  return out;
+}
+
 Json rows_of(const ops::Parameters& rows) {
   static constexpr std::string_view kKinds[] = {"required", "optional", "variadic", "mixed"};
-  static constexpr std::string_view kForms[] = {"tensor", "seq", "optional", "map", "any"};
   Json out = Json::array();
   for (const ops::Parameter& row : rows) {
     out.add(Json::object()
@@ -33,7 +45,7 @@ Json rows_of(const ops::Parameters& rows) {
                 .set("variable", std::string(1, row.variable))
                 .set("types", types_of(row.types))
                 .set("kind", kKinds[static_cast<std::size_t>(row.kind)])
-                .set("form", kForms[static_cast<std::size_t>(row.form)])
+                .set("forms", forms_of(row.form))
                 .set("since", row.since)
                 .set("until", row.until));
   }

@@ -20,8 +20,6 @@ SIGNATURES = os.environ.get("SIGNATURES", str(ROOT / "build" / "release" / "node
 # Operators that we have no rule for, with the reason.
 REFUSED = {
     ("ai.onnx.preview.training", "Gradient"): "differentiates a graph; models for inference have none",
-    ("ai.onnx.ml", "CastMap"): "its input is a map of dense columns that no exporter writes",
-    ("ai.onnx.ml", "DictVectorizer"): "its input is a map",
 }
 # Defaults that the schema only tells in words.
 TOLD = {("Concat", 1, "axis"): 1, ("Split", 1, "axis"): 0}
@@ -63,10 +61,9 @@ def type_strings(schema: defs.OpSchema, parameter: defs.OpSchema.FormalParameter
     return [parameter.type_str]
 
 
-def form_of(schema: defs.OpSchema, parameter: defs.OpSchema.FormalParameter) -> str:
-    """What stands around the tensors of a parameter."""
-    forms = {text.split("(")[0] for text in type_strings(schema, parameter)}
-    return forms.pop() if len(forms) == 1 else "any"
+def forms_of(schema: defs.OpSchema, parameter: defs.OpSchema.FormalParameter) -> set[str]:
+    """What may stand around the tensors of a parameter."""
+    return {text.split("(")[0] for text in type_strings(schema, parameter)}
 
 
 def elements(schema: defs.OpSchema, parameter: defs.OpSchema.FormalParameter) -> set[str]:
@@ -82,7 +79,7 @@ def default_of(attribute: defs.OpSchema.Attribute):
     return list(value) if isinstance(value, tuple) else value
 
 
-def parameter_differences(kind: str, ours: list[dict], schema: defs.OpSchema, is_newest: bool):
+def parameter_differences(kind: str, ours: list[dict], schema: defs.OpSchema):
     theirs = schema.inputs if kind == "input" else schema.outputs
     names = [(row["name"], row["kind"]) for row in ours]
     wanted = [(row.name.rstrip("."), kind_of(row)) for row in theirs]
@@ -96,8 +93,9 @@ def parameter_differences(kind: str, ours: list[dict], schema: defs.OpSchema, is
         surplus = sorted(types - expected) if expected else []
         if missing or surplus:
             yield f"{kind} {other.name}: missing types {missing}, surplus {surplus}"
-        if is_newest and mine["form"] != form_of(schema, other):
-            yield f"{kind} {other.name}: form {mine['form']} instead of {form_of(schema, other)}"
+        forms = {name for name, since in mine["forms"].items() if since <= schema.since_version}
+        if forms != forms_of(schema, other):
+            yield f"{kind} {other.name}: forms {sorted(forms)} instead of {sorted(forms_of(schema, other))}"
 
 
 def variable_differences(ours: list[dict], schema: defs.OpSchema):
@@ -109,7 +107,7 @@ def variable_differences(ours: list[dict], schema: defs.OpSchema):
             if a.type_str not in variables or b.type_str not in variables:
                 continue
             same = ours[i]["variable"] == ours[j]["variable"]
-            if same and (ours[i]["form"] != ours[j]["form"] or len(ours[i]["types"]) == 1):
+            if same and (ours[i]["forms"] != ours[j]["forms"] or len(ours[i]["types"]) == 1):
                 continue
             if same != (a.type_str == b.type_str):
                 yield f"{b.name} and {a.name} have {'one variable' if same else 'two variables'}"
@@ -134,8 +132,8 @@ def attribute_differences(ours: list[dict], schema: defs.OpSchema):
 def version_differences(ours: dict, schema: defs.OpSchema, is_newest: bool):
     opset = schema.since_version
     inputs, outputs = in_opset(ours["inputs"], opset), in_opset(ours["outputs"], opset)
-    found = [*parameter_differences("input", inputs, schema, is_newest),
-             *parameter_differences("output", outputs, schema, is_newest)]
+    found = [*parameter_differences("input", inputs, schema),
+             *parameter_differences("output", outputs, schema)]
     if is_newest and not found:
         found += variable_differences(inputs + outputs, schema)
     found += attribute_differences(in_opset(ours["attributes"], opset), schema)

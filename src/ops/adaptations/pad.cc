@@ -9,7 +9,7 @@ namespace {
 Result<Ints> all_pads(const Expansion& e) {
   const std::optional<Ints> some = e.Inference::integers(1), named = e.Inference::integers(3);
   ASSIGN(const std::size_t rank, e.known_rank(0));
-  if (!some || !named) return e.refuse("not_integers", {{"input", some ? "3" : "1"}});
+  if (!some || !named) return e.refuse("not_constant", {{"input", some ? "3" : "1"}});
   if (some->size() != 2 * named->size())
     return e.refuse("shape", {{"a", ir::to_string(*some)}, {"b", ir::to_string(*named)}});
   Ints out(2 * rank, 0);

@@ -64,7 +64,7 @@ Status expand(Expansion& e) {
   ASSIGN(const Term theta, term(e, 0));
   const std::optional<Ints> size = e.Inference::integers(1);
   if (!size || (size->size() != 4 && size->size() != 5))
-    return e.refuse("not_integers", {{"input", "1"}});
+    return e.refuse("not_constant", {{"input", "1"}});
   const Sizes places(size->begin() + 2, size->end());
   const std::size_t rank = places.size();
   const std::optional<std::int64_t> count = ir::count(places);

@@ -280,23 +280,47 @@ std::optional<ValueId> places(Expansion& e, const Term& q, const Term& k) {
   const auto range = [&](ValueId count) {
     return e.add("Range", {e.index(0), e.add("Squeeze", {count}), e.index(1)});
   };
-  const bool is_causal = e.flag("is_causal");
-  if (!is_causal && !e.has_input(kValidKeys)) return std::nullopt;
+  const bool is_causal = e.flag("is_causal"), has_windows = e.opset() >= 25;
+  const std::int64_t left = has_windows ? e.integer("left_window_size") : -1;
+  const std::int64_t right = has_windows ? e.integer("right_window_size") : -1;
+  const bool is_open = !is_causal && left < 0 && right < 0;
+  if (is_open && !e.has_input(kValidKeys)) return std::nullopt;
   const ValueId keys = range(e.size(k, 2));
   std::optional<ValueId> valid;  // [batch, 1, 1, keys]
   if (e.has_input(kValidKeys)) {
     const ValueId count = e.add("Unsqueeze", {e.input(kValidKeys), e.indices({1, 2, 3})});
     valid = e.add("Less", {keys, count});
   }
-  if (!is_causal) return valid;
+  if (is_open) return valid;
   ValueId here = column(range(e.size(q, 2)), 1);  // [queries, 1], behind the cache
   if (e.has_input(kPastKey)) here = e.add("Add", {here, e.size(e.input(kPastKey), 2)});
   if (valid) {
     const ValueId before = e.add("Sub", {e.input(kValidKeys), e.size(q, 2)});
     here = e.add("Add", {here, e.add("Unsqueeze", {before, e.indices({1, 2, 3})})});
   }
-  const ValueId earlier = e.add("Not", {e.add("Less", {here, keys})});
-  return valid ? e.add("And", {earlier, *valid}) : earlier;
+  std::optional<ValueId> allowed = valid;
+  const auto require_order = [&](ValueId first, ValueId second) {
+    const ValueId holds = e.add("Not", {e.add("Less", {second, first})});
+    allowed = allowed ? e.add("And", {holds, *allowed}) : holds;
+  };
+  if (is_causal) require_order(keys, here);
+  if (left >= 0) require_order(e.add("Sub", {here, e.index(left)}), keys);
+  if (right >= 0) require_order(keys, e.add("Add", {here, e.index(right)}));
+  return allowed;
+}
+
+// The mask as it is added or asked. Keys behind one that is too short are not looked at.
+Term whole_mask(Expansion& e, const Term& scores, const Term& k) {
+  const bool is_truth = e.element(kMask) == ElementType::kBool;
+  const ElementType type = is_truth ? ElementType::kBool : scores.type();
+  const Term mask(e, e.cast(e.input(kMask), type), type);
+  const Shape& dims = *e.shape(kMask);
+  const Dim keys = (*e.type_of(k).shape)[2];
+  if (dims.empty() || dims.back() == keys) return mask;
+  Ints pads(2 * dims.size(), 0);
+  pads.back() = keys.value() - dims.back().value();
+  const double never = is_truth ? 0 : -std::numeric_limits<double>::infinity();
+  return mask.then("Pad", {e.indices(std::move(pads)), mask.number(never)});
 }
 
 Term masked(Expansion& e, Term scores, const Term& q, const Term& k) {
@@ -304,21 +328,18 @@ Term masked(Expansion& e, Term scores, const Term& q, const Term& k) {
   if (const std::optional<ValueId> allowed = places(e, q, k))
     scores = Term(e, e.add("Where", {*allowed, scores, never}), scores.type());
   if (!e.has_input(kMask)) return scores;
-  if (e.element(kMask) == ElementType::kBool)
-    return Term(e, e.add("Where", {e.input(kMask), scores, never}), scores.type());
-  return scores + Term(e, e.cast(e.input(kMask), scores.type()), scores.type());
+  const Term mask = whole_mask(e, scores, k);
+  return mask.type() == ElementType::kBool ? mask.choose(scores, never) : scores + mask;
 }
 
 Status check_expandable(const Expansion& e, const Term& k) {
-  if (e.opset() >= 25 &&
-      (e.integer("left_window_size") >= 0 || e.integer("right_window_size") >= 0))
-    return refuse_attribute(e, "left_window_size");
   if (!e.has_input(kMask)) return {};
-  // A mask shorter than the keys would have to be filled up.
   const Shape* const mask = e.shape(kMask);
   const std::optional<Shape>& keys = e.type_of(k).shape;
-  const bool fits =
-      mask && keys && (mask->empty() || mask->back().is(1) || mask->back() == (*keys)[2]);
+  const bool fits = mask && keys &&
+                    (mask->empty() || mask->back() == (*keys)[2] ||
+                     (mask->back().is_known() && (*keys)[2].is_known() &&
+                      mask->back().value() <= (*keys)[2].value()));
   return fits ? Status() : e.refuse("unknown_rank", {{"input", "3"}});
 }
 

@@ -1,6 +1,7 @@
 // The same bits as another element type.
 #include "ops/call.h"
 #include "ops/inference.h"
+#include "ops/term.h"
 
 namespace godwit::ops::operators {
 namespace {
@@ -20,6 +21,19 @@ Status evaluate(Call& call) {
   return {};
 }
 
+// A cast between whole numbers of one width drops no bits; no operator before looks at those of a
+// real number.
+Status expand(Expansion& e) {
+  ASSIGN(const Term x, term(e, 0));
+  const ElementType to = target(e);
+  const bool is_whole = kIntegers.has(x.type()) && kIntegers.has(to);
+  if (x.type() != to && !(is_whole && ir::bits(x.type()) == ir::bits(to)))
+    return e.refuse("bits",
+                    {{"from", std::string(ir::name(x.type()))}, {"to", std::string(ir::name(to))}});
+  e.set_output(0, x.as(to));
+  return {};
+}
+
 }  // namespace
 
 extern const Operator bit_cast = {
@@ -32,6 +46,7 @@ extern const Operator bit_cast = {
     .storage = Storage::kAsStored,
     .infer = infer,
     .evaluate = evaluate,
+    .expand = expand,
 };
 
 }  // namespace godwit::ops::operators

@@ -67,7 +67,7 @@ Status expand(Expansion& e) {
   ASSIGN(const std::size_t rank, e.known_rank(0));
   ASSIGN(const std::vector<std::size_t> axes, named_axes(e, rank));
   const std::optional<Ints> sizes = e.Inference::integers(1);
-  if (!sizes || sizes->size() != axes.size()) return e.refuse("not_integers", {{"input", "1"}});
+  if (!sizes || sizes->size() != axes.size()) return e.refuse("not_constant", {{"input", "1"}});
   Ints starts, ends, places, pads(2 * rank, 0);
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const Dim dim = (*e.shape(0))[axes[i]];

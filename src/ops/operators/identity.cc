@@ -4,12 +4,14 @@
 
 namespace godwit::ops::operators {
 
+constexpr FormHistory kForms =
+    Form::kTensor | since(14, Form::kSequence) | since(16, Form::kOptional);
+
 extern const Operator identity = {
     .name = "Identity",
     .doc = "The same value: a tensor, sequence or optional.",
-    .inputs = {{.name = "input", .variable = 'V', .types = any_tensor(13, 19), .form = Form::kAny}},
-    .outputs =
-        {{.name = "output", .variable = 'V', .types = any_tensor(13, 19), .form = Form::kAny}},
+    .inputs = {{.name = "input", .variable = 'V', .types = any_tensor(13, 19), .form = kForms}},
+    .outputs = {{.name = "output", .variable = 'V', .types = any_tensor(13, 19), .form = kForms}},
     .revisions = {13, 14, 16, 19, 21, 23, 24, 25},
     .storage = Storage::kAsStored,
     .infer = [](Inference& n) -> Status {

@@ -1,7 +1,9 @@
 // Attention as a recurrence over a state of keys and values, with decay and the delta rule.
+#include "base/text.h"
 #include "ops/attention.h"
 #include "ops/expect.h"
 #include "ops/inference.h"
+#include "ops/term.h"
 
 namespace godwit::ops::operators {
 namespace {
@@ -28,14 +30,14 @@ Status infer(Inference& n) {
 struct Rule {
   bool decays, corrects;
 };
-Result<Rule> read_rule(const Call& call) {
-  const std::string_view rule = call.text("update_rule");
+Result<Rule> read_rule(const Site& site, bool has_decay, bool has_beta) {
+  const std::string_view rule = site.text("update_rule");
   const Rule out{rule == "gated" || rule == "gated_delta",
                  rule == "delta" || rule == "gated_delta"};
   if (!out.decays && !out.corrects && rule != "linear")
-    return refuse_attribute(call, "update_rule");
-  if (out.decays && !call.has_input(kDecay)) return call.refuse("missing", {{"input", "decay"}});
-  if (out.corrects && !call.has_input(kBeta)) return call.refuse("missing", {{"input", "beta"}});
+    return refuse_attribute(site, "update_rule");
+  if (out.decays && !has_decay) return site.refuse("missing", {{"input", "decay"}});
+  if (out.corrects && !has_beta) return site.refuse("missing", {{"input", "beta"}});
   return out;
 }
 
@@ -79,7 +81,7 @@ void update(std::span<T> state, std::span<const T> key, std::span<const T> value
 
 template <class T>
 Status evaluate(Call& call) {
-  ASSIGN(const Rule rule, read_rule(call));
+  ASSIGN(const Rule rule, read_rule(call, call.has_input(kDecay), call.has_input(kBeta)));
   for (std::size_t i = 0; i < 3; ++i) TRY(expect_rank(call, i, 3));
   ASSIGN(const HeadSizes q_sizes, read_heads(call, kQuery, "q_num_heads"));
   ASSIGN(const HeadSizes k_sizes, read_heads(call, kKey, "kv_num_heads"));
@@ -124,6 +126,92 @@ Status evaluate(Call& call) {
   return {};
 }
 
+// The recurrence step by step, each of all members of the batch and all heads.
+class Unrolled {
+ public:
+  static Result<Unrolled> of(Expansion& e) {
+    Unrolled out(e);
+    ASSIGN(out.rule_, read_rule(e, e.has_input(kDecay), e.has_input(kBeta)));
+    for (const std::size_t input : {kQuery, kKey, kValue}) {
+      ASSIGN(const Term x, term(e, input));
+      out.rows_.push_back(x.as(kType));
+    }
+    const Shape* const query = e.shape(kQuery);
+    if (!query || query->size() != 3 || !(*query)[2].is_known() || !(*query)[1].is_known())
+      return e.refuse("unknown_rank", {{"input", "0"}});
+    out.length_ = (*query)[1].value();
+    if (out.length_ < 1 || out.length_ > kMostSteps)
+      return e.refuse("steps",
+                      {{"steps", format("{}", out.length_)}, {"most", format("{}", kMostSteps)}});
+    out.heads_ = e.integer("kv_num_heads");
+    out.queries_ = e.integer("q_num_heads");
+    if (out.heads_ < 1 || out.queries_ < 1 || out.queries_ % out.heads_ != 0)
+      return refuse_attribute(e, "q_num_heads");
+    const auto given = static_cast<double>(e.number("scale"));
+    const auto size = static_cast<double>((*query)[2].value() / out.queries_);
+    out.scale_ = given != 0 ? given : 1 / std::sqrt(size);
+    return out;
+  }
+
+  void run() {
+    std::optional<Term> state;  // [batch, heads, size of a key, size of a value]
+    if (e_.has_input(kPast)) state = Term(e_, e_.cast(e_.input(kPast), kType), kType);
+    std::vector<ValueId> made;
+    for (std::int64_t t = 0; t < length_; ++t) {
+      state = next(state, t);
+      const Term query = step(rows_[kQuery], t, {0, heads_, queries_ / heads_, -1});
+      made.push_back((query * scale_).then("MatMul", {*state}).reshaped(e_.indices({0, 1, -1})));
+    }
+    e_.set_output(0,
+                  e_.cast(e_.add("Concat", made, {{"axis", std::int64_t{1}}}), e_.element(kQuery)));
+    e_.set_output(1, e_.cast(*state, e_.element(e_.has_input(kPast) ? kPast : kQuery)));
+  }
+
+ private:
+  static constexpr ElementType kType = ElementType::kFloat;
+  static constexpr std::int64_t kMostSteps = 256;
+
+  explicit Unrolled(Expansion& e) : e_(e) {}
+
+  // [batch, width] of step t, in another shape.
+  Term step(const Term& x, std::int64_t t, Ints shape) {
+    return x.then("Gather", {e_.index(t)}, {{"axis", std::int64_t{1}}})
+        .reshaped(e_.indices(std::move(shape)));
+  }
+
+  // One number for each head, each element of a key, or the whole step.
+  Term gate(std::size_t input, std::int64_t t) {
+    const Term x(e_, e_.cast(e_.input(input), kType), kType);
+    const Shape* const shape = e_.shape(input);
+    const bool is_shared = shape && shape->size() == 3 && (*shape)[2].is(1);
+    return step(x, t, {0, is_shared ? 1 : heads_, -1, 1});
+  }
+
+  Term next(const std::optional<Term>& before, std::int64_t t) {
+    const Term key = step(rows_[kKey], t, {0, heads_, -1, 1});
+    Term write = step(rows_[kValue], t, {0, heads_, 1, -1});
+    std::optional<Term> state = before;
+    if (state && rule_.decays) state = *state * gate(kDecay, t).then("Exp");
+    if (state && rule_.corrects)
+      write = write - key.transposed({0, 1, 3, 2}).then("MatMul", {*state});
+    if (rule_.corrects) write = write * gate(kBeta, t);
+    const Term added = key * write;
+    return state ? *state + added : added;
+  }
+
+  Expansion& e_;
+  Rule rule_{};
+  std::vector<Term> rows_;
+  std::int64_t length_ = 0, heads_ = 1, queries_ = 1;
+  double scale_ = 1;
+};
+
+Status expand(Expansion& e) {
+  ASSIGN(Unrolled unrolled, Unrolled::of(e));
+  unrolled.run();
+  return {};
+}
+
 }  // namespace
 
 extern const Operator linear_attention = {
@@ -145,6 +233,7 @@ extern const Operator linear_attention = {
     .numerics = Numerics::kMatrix,
     .infer = infer,
     .evaluate = by_type(Reals(), []<class T>(Call& call) { return evaluate<T>(call); }),
+    .expand = expand,
 };
 
 }  // namespace godwit::ops::operators

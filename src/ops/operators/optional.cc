@@ -37,7 +37,7 @@ extern const Operator optional = {
                 .variable = 'V',
                 .types = kClassic | since(28, kKnownTypes.all()),
                 .kind = kOptional,
-                .form = Form::kAny}},
+                .form = Form::kTensor | Form::kSequence}},
     .outputs = {{.name = "output",
                  .variable = 'O',
                  .types = kClassic | since(28, kKnownTypes.all()),

@@ -21,6 +21,7 @@ extern const Operator reduce_l1 = {
                               [](State sum, T x) { return wrapping_add(sum, State(magnitude(x))); },
                               [](State sum, std::size_t) { return sum; });
                         }),
+    .expand = leaving([](const Term& x) { return x.then("Abs"); }),
     .flop = flop_per_input<2>,
 };
 

@@ -25,6 +25,7 @@ extern const Operator reduce_l2 = {
                               },
                               [](double sum, std::size_t) { return std::sqrt(sum); });
                         }),
+    .expand = leaving([](const Term& x) { return x.then("Abs"); }),
     .flop = flop_per_input<2>,
 };
 

@@ -24,6 +24,7 @@ extern const Operator reduce_log_sum = {
                               call, 0, [](double sum, T x) { return sum + static_cast<double>(x); },
                               [](double sum, std::size_t) { return std::log(sum); });
                         }),
+    .expand = leaving([](const Term& x) { return x.then("Log"); }),
     .flop = flop_per_input<1>,
 };
 

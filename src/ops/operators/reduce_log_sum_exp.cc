@@ -44,6 +44,7 @@ extern const Operator reduce_log_sum_exp = {
                                                       return s.top + std::log(s.sum);
                                                     });
                         }),
+    .expand = kLeavesAsIs,
     .flop = flop_per_input<5>,
 };
 

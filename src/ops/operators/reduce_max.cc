@@ -24,6 +24,7 @@ extern const Operator reduce_max = {
                               call, first, [](T a, T b) { return larger(a, b); },
                               [](T y, std::size_t) { return y; });
                         }),
+    .expand = kLeavesAsIs,
     .flop = flop_per_input<1>,
 };
 

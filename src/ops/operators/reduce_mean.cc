@@ -30,6 +30,7 @@ extern const Operator reduce_mean = {
                               call, 0, [](double sum, T x) { return sum + static_cast<double>(x); },
                               mean<T>);
                         }),
+    .expand = kLeavesAsIs,
     .flop = flop_per_input<1>,
 };
 

@@ -23,6 +23,7 @@ extern const Operator reduce_min = {
                               call, first, [](T a, T b) { return smaller(a, b); },
                               [](T y, std::size_t) { return y; });
                         }),
+    .expand = kLeavesAsIs,
     .flop = flop_per_input<1>,
 };
 

@@ -21,6 +21,7 @@ extern const Operator reduce_prod = {
               call, 1, [](State product, T x) { return wrapping_multiply(product, State(x)); },
               [](State product, std::size_t) { return product; });
         }),
+    .expand = kLeavesAsIs,
     .flop = flop_per_input<1>,
 };
 

@@ -20,6 +20,7 @@ extern const Operator reduce_sum = {
                               call, 0, [](State sum, T x) { return wrapping_add(sum, State(x)); },
                               [](State sum, std::size_t) { return sum; });
                         }),
+    .expand = kLeavesAsIs,
     .flop = flop_per_input<1>,
 };
 

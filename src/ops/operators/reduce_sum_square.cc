@@ -23,6 +23,7 @@ extern const Operator reduce_sum_square = {
                               },
                               [](State sum, std::size_t) { return sum; });
                         }),
+    .expand = leaving([](const Term& x) { return x * x; }),
     .flop = flop_per_input<2>,
 };
 

@@ -64,7 +64,7 @@ extern const Operator sequence_map = {
           .variable = 'V',
           .types = kClassic,
           .kind = kMixed,
-          .form = Form::kAny}},
+          .form = Form::kTensor | Form::kSequence}},
     .outputs = {{.name = "out_sequence",
                  .variable = 'S',
                  .types = kClassic,

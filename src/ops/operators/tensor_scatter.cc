@@ -1,7 +1,10 @@
 // Writes new steps of a sequence into a cache, at a place of its own for each member of the batch.
+#include <numeric>
+
 #include "ops/elements.h"
 #include "ops/expect.h"
 #include "ops/inference.h"
+#include "ops/term.h"
 #include "ops/walk.h"
 
 namespace godwit::ops::operators {
@@ -52,6 +55,28 @@ Status evaluate(Call& call) {
   return {};
 }
 
+// The place of every new step as an index of ScatterElements.
+Status expand(Expansion& e) {
+  ASSIGN(const Term cache, term(e, 0));
+  ASSIGN(const std::size_t rank, e.known_rank(0));
+  ASSIGN(const std::size_t axis, e.axis("axis", rank));
+  Ints others;
+  for (std::size_t i = 0; i < rank; ++i) {
+    if (i != axis) others.push_back(static_cast<std::int64_t>(i));
+  }
+  const auto at = static_cast<std::int64_t>(axis);
+  Term step = places(e, e.input(1), at).unsqueezed(others);
+  if (e.has_input(2)) {
+    Ints behind(rank - 1);
+    std::iota(behind.begin(), behind.end(), 1);
+    step = Term(e, e.input(2), ElementType::kInt64).unsqueezed(behind) + step;
+  }
+  if (e.text("mode") == "circular") step = step.then("Mod", {e.size(cache, at)});
+  const ValueId index = step.then("Expand", {e.add("Shape", {e.input(1)})});
+  e.set_output(0, cache.then("ScatterElements", {index, e.input(1)}, {{"axis", at}}));
+  return {};
+}
+
 }  // namespace
 
 extern const Operator tensor_scatter = {
@@ -66,6 +91,7 @@ extern const Operator tensor_scatter = {
     .storage = Storage::kAsStored,
     .infer = same_as_first,
     .evaluate = evaluate,
+    .expand = expand,
 };
 
 }  // namespace godwit::ops::operators

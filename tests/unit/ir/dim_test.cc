@@ -45,6 +45,9 @@ TEST(IrDim, KeepsUnknownsApart) {
   EXPECT_EQ(a - a, Dim(0));
   EXPECT_TRUE(a.is_anonymous());
   EXPECT_FALSE(n.is_anonymous());
+  // Two of these are written alike and are not the same, so neither is a name.
+  for (const Dim dim : {a + Dim(1), a + n, floor_div(a, 2), max(a, n) * n})
+    EXPECT_TRUE(dim.is_anonymous()) << dim.to_string();
 }
 
 TEST(IrDim, EvaluatesWhenEverySymbolHasAValue) {

@@ -201,5 +201,95 @@ TEST(Convert, LossesTrianglesAndProductsAreSaidInOlderOperators) {
   EXPECT_NE(product.find("ReduceProd"), std::string::npos) << product;
 }
 
+TEST(Convert, ListsAndNumbersKeepTheirFormBetweenInputsAndAttributes) {
+  // One axis without a list, as some exporters write it, is a list as an attribute.
+  const std::string older = converted(13, 11, R"(g (float[2,3] x) => (y)
+<int64 axes = {1}>
+{
+  y = Unsqueeze(x, axes)
+})");
+  EXPECT_NE(older.find("axes: ints = [1]"), std::string::npos) << older;
+  const std::string newer =
+      converted(17, 20, "g (float[1,4,1] x) => (y) { [d] y = DFT <axis = 1> (x) }");
+  EXPECT_NE(newer.find("int64 \"d/constant\" = {1}"), std::string::npos) << newer;
+}
+
+TEST(Convert, FormsThatAnOperatorDoesNotTakeAreRefused) {
+  const std::string text = R"(g (bool c, float[2] x) => (y)
+{
+  [if] s = If(c) <then_branch = th () => (o) { o = SequenceConstruct(x) },
+                  else_branch = el () => (o) { o = SequenceConstruct(x, x) }>
+  n = SequenceLength(s)
+  y = Identity(n)
+})";
+  EXPECT_EQ(converted(14, 13, text).find("E158"), std::string::npos) << converted(14, 13, text);
+  EXPECT_NE(converted(14, 11, text).find("\"if\""), std::string::npos) << converted(14, 11, text);
+}
+
+TEST(Convert, ReductionsThatReduceNothingAreSaidElementByElement) {
+  const std::string text =
+      "g (float[2,3] x) => (y) { y = ReduceL1 <noop_with_empty_axes = 1> (x) }";
+  EXPECT_NE(converted(18, 13, text).find("y = Abs(x)"), std::string::npos)
+      << converted(18, 13, text);
+}
+
+TEST(Convert, AMaskThatNobodyReadsIsLeftOut) {
+  const std::string said = converted(9, 18, "g (float[2,3] x) => (y) { [d] y, mask = Dropout(x) }");
+  EXPECT_NE(said.find("[d] y = Dropout(x, \"d/constant\")"), std::string::npos) << said;
+  EXPECT_NE(converted(9, 18, "g (float[2,3] x) => (y, mask) { y, mask = Dropout(x) }").find("E158"),
+            std::string::npos);
+}
+
+TEST(Convert, AnAttributeThatSaysNothingHereIsLeftOut) {
+  const auto reshape = [](const char* size) {
+    return std::string("g (float[0,3] x) => (y) <int64[1] s = {") + size +
+           "}> { y = Reshape <allowzero = 1> (x, s) }";
+  };
+  EXPECT_NE(converted(14, 13, reshape("-1")).find("y = Reshape(x, s)"), std::string::npos);
+  EXPECT_NE(converted(14, 13, reshape("0")).find("allowzero"), std::string::npos);
+  const std::string text = "g (float[2,3] x) => (y) { y = Dropout <seed = 7> (x) }";
+  EXPECT_NE(converted(12, 11, text).find("y = Dropout(x)"), std::string::npos);
+}
+
+TEST(Convert, RecurrencesOfAKnownLengthAreUnrolled) {
+  const auto attention = [](const char* length) {
+    return std::string("g (float[1,") + length + ",4] q, float[1," + length + ",4] k, float[1," +
+           length + R"(,4] v) => (y, s)
+{
+  [a] y, s = LinearAttention <q_num_heads = 2, kv_num_heads = 2, update_rule = "linear"> (q, k, v)
+})";
+  };
+  const std::string two = converted(27, 18, attention("2"));
+  EXPECT_NE(two.find("y = Concat <axis: int = 1>"), std::string::npos) << two;
+  const std::string any = converted(27, 18, attention("N"));
+  EXPECT_NE(any.find("E158"), std::string::npos) << any;
+  EXPECT_NE(any.find("\"a\", opset 27"), std::string::npos) << any;
+}
+
+TEST(Convert, ScalesOfAxesAndBlocksAreWrittenOut) {
+  const std::string axis = converted(13, 11, R"(g (uint8[2,3] x, float[2] s) => (y)
+{
+  y = DequantizeLinear <axis = 0> (x, s)
+})");
+  EXPECT_NE(axis.find("Mul("), std::string::npos) << axis;
+  const std::string block = converted(21, 18, R"(g (float[2,4] x, float[2,2] s) => (y)
+{
+  y = QuantizeLinear <axis = 1, block_size = 2> (x, s)
+})");
+  EXPECT_NE(block.find("{0, 0, 1, 1}"), std::string::npos) << block;
+  EXPECT_NE(block.find("Round("), std::string::npos) << block;
+}
+
+TEST(Convert, StatisticsOfEachElementAreWrittenOut) {
+  const std::string text =
+      R"(g (float[N,2,3] x, float[2,3] s, float[2,3] b, float[2,3] m, float[2,3] v) => (y)
+{
+  y = BatchNormalization <spatial = 0> (x, s, b, m, v)
+})";
+  const std::string said = converted(8, 18, text);
+  EXPECT_NE(said.find("Sqrt("), std::string::npos) << said;
+  EXPECT_EQ(said.find("BatchNormalization("), std::string::npos) << said;
+}
+
 }  // namespace
 }  // namespace godwit::ops
