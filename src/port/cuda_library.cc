@@ -7,16 +7,12 @@
 
 #include "base/text.h"
 #include "facts/libraries.h"
+#include "port/extensions.h"
 #include "port/reads.h"
+#include "port/rule.h"
 
 namespace godwit::port {
 namespace {
-
-bool lacks_chip(std::string_view name, const facts::Soc& soc) {
-  if (name.starts_with("torch.") || name.starts_with('.')) return false;
-  const auto library = facts::find_library(name, soc);
-  return library && *library && (*library)->on_soc == facts::Flag::kNo;
-}
 
 NodeIndex enclosing_try(const Subject& subject, NodeIndex node) {
   while (node != kNoNode && subject[node].kind != Kind::kTry) node = subject[node].parent;
@@ -25,11 +21,12 @@ NodeIndex enclosing_try(const Subject& subject, NodeIndex node) {
 
 // Names that say whether such a library is there: its own, and HAS_FLASH in
 // `try: from flash_attn import f; HAS_FLASH = True`.
-std::set<std::string_view> presence_names(const Subject& subject, const facts::Soc& soc) {
+std::set<std::string_view> presence_names(const Subject& subject, const World& world) {
   std::set<std::string_view> names;
   const syntax::Tree& tree = subject.tree();
   for (const project::Import& import : subject.module().imports()) {
-    if (import.node == kNoNode || !lacks_chip(subject.module().name(import.target), soc)) continue;
+    if (import.node == kNoNode || !is_cuda_only(subject.module().name(import.target), world))
+      continue;
     names.insert(subject.module().name(import.bound));
     const NodeIndex attempt = enclosing_try(subject, import.node);
     if (attempt == kNoNode) continue;
@@ -57,14 +54,16 @@ bool is_guarded(const Subject& subject, NodeIndex use, NodeIndex part,
   return false;
 }
 
-std::string_view library_in(const Subject& subject, NodeIndex part, const facts::Soc& soc) {
+std::string_view library_in(const Subject& subject, NodeIndex part, const World& world) {
   if (part == kNoNode) return {};
   std::optional<std::set<std::string_view>> presence;
   for (const project::Use& use : subject.module().uses()) {
     const std::string_view name = subject.module().name(use.name);
-    if (!subject.is_in(use.node, part) || !lacks_chip(name, soc)) continue;
-    if (!presence) presence = presence_names(subject, soc);
-    if (!is_guarded(subject, use.node, part, *presence)) return name.substr(0, name.find('.'));
+    if (!subject.is_in(use.node, part) || !is_cuda_only(name, world)) continue;
+    if (!presence) presence = presence_names(subject, world);
+    if (is_guarded(subject, use.node, part, *presence)) continue;
+    const std::string_view extension = world.extensions.find(name);
+    return extension.empty() ? name.substr(0, name.find('.')) : extension;
   }
   return {};
 }
@@ -134,28 +133,62 @@ Condition condition_of(const Subject& subject, NodeIndex test) {
   }
 }
 
-std::string_view library_behind(const Subject& subject, const Condition& condition,
-                                const facts::Soc& soc) {
-  const std::string_view beside = library_in(subject, condition.top, soc);
-  if (!beside.empty()) return beside;
-  for (const NodeIndex branch : branches_of(subject, condition.top, condition.is_negated)) {
-    const std::string_view library = library_in(subject, branch, soc);
+std::string_view library_in(const Subject& subject, const std::vector<NodeIndex>& branches,
+                            const World& world) {
+  for (const NodeIndex branch : branches) {
+    const std::string_view library = library_in(subject, branch, world);
     if (!library.empty()) return library;
   }
   return {};
 }
 
+std::string_view library_behind(const Subject& subject, const Condition& condition,
+                                const World& world) {
+  const std::string_view beside = library_in(subject, condition.top, world);
+  if (!beside.empty()) return beside;
+  return library_in(subject, branches_of(subject, condition.top, condition.is_negated), world);
+}
+
+// `raise`, also as the only statement of a block or of `else:`.
+bool only_raises(const Subject& subject, NodeIndex branch) {
+  for (NodeIndex at = branch; at != kNoNode; at = subject.tree().first_child(at)) {
+    const Kind kind = subject[at].kind;
+    if (kind == Kind::kRaise) return true;
+    if (kind != Kind::kElse && kind != Kind::kBlock) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
-std::string_view guarded_library(const Subject& subject, NodeIndex test, const facts::Soc& soc) {
+bool is_cuda_only(std::string_view name, const World& world) {
+  if (name.starts_with("torch.") || name.starts_with('.')) return false;
+  if (!world.extensions.find(name).empty()) return true;
+  const auto library = facts::find_library(name, world.soc);
+  return library && *library && (*library)->on_soc == facts::Flag::kNo;
+}
+
+OtherWay other_way(const Subject& subject, NodeIndex flag, const World& world) {
+  const Condition condition = condition_of(subject, flag);
+  if (contains(subject.text(condition.top), " or ")) return {};
+  const auto ways = branches_of(subject, condition.top, condition.is_negated);
+  const auto others = branches_of(subject, condition.top, !condition.is_negated);
+  if (ways.empty() || others.empty() || only_raises(subject, others.front())) return {};
+  const std::string_view library = library_in(subject, ways, world);
+  if (library.empty() || !library_in(subject, others, world).empty()) return {};
+  if (presence_names(subject, world).contains(subject.text(flag))) return {};
+  return {.library = library, .plain = others.front()};
+}
+
+std::string_view guarded_library(const Subject& subject, NodeIndex test, const World& world) {
   const Condition condition = condition_of(subject, test);
-  const std::string_view here = library_behind(subject, condition, soc);
+  const std::string_view here = library_behind(subject, condition, world);
   const NodeIndex flag = flag_of(subject, condition.top);
   if (!here.empty() || flag == kNoNode) return here;
   for (const NodeIndex read : reads_of(subject, flag)) {
     Condition again = condition_of(subject, read);
     again.is_negated = again.is_negated != condition.is_negated;
-    const std::string_view library = library_behind(subject, again, soc);
+    const std::string_view library = library_behind(subject, again, world);
     if (!library.empty()) return library;
   }
   return {};

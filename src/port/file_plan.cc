@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "port/cells.h"
+#include "port/helper_places.h"
 #include "port/verify.h"
 
 namespace godwit::port {
@@ -163,6 +164,7 @@ Status finish_notebook(const Subject& subject, const project::Listing& listing,
 
 Result<Planned> plan_module(const Subject& subject, World& world, const Dispatch& dispatch) {
   Planned planned{.lines = subject.module().source().line_count()};
+  if (is_helper_text(subject.module().source().bytes())) return planned;
   std::vector<Change> changes;
   run_rules(subject, world, dispatch, changes, planned.left);
   drop_in_errors(subject, changes, planned.left);

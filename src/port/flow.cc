@@ -2,6 +2,7 @@
 #include "port/flow.h"
 
 #include "base/text.h"
+#include "port/helper_places.h"
 #include "port/literals.h"
 
 namespace godwit::port {
@@ -243,6 +244,7 @@ SlotId Flow::slot(const Subject& subject, NodeIndex expression) {
 }
 
 void Flow::join_all(const Subject& subject) {
+  if (is_helper_text(subject.module().source().bytes())) return;
   const auto& nodes = subject.tree().nodes();
   for (NodeIndex node = 1; node < nodes.size(); ++node) {
     if (is_atom(nodes[node].kind)) join_value(subject, node);

@@ -47,6 +47,10 @@ class Flow {
   bool means(const Subject& subject, NodeIndex expression, Meaning meaning);
   /// The same for a literal by where it lands.
   bool is_shown(const Subject& subject, const Landing& landing, NodeIndex value, Meaning meaning);
+  /// What the expression can hold means this; nothing happens where no slot is known.
+  void mark(const Subject& subject, NodeIndex expression, Meaning meaning) {
+    slots_.mark(slot(subject, expression), meaning);
+  }
   /// The literal stays as it is, and with it all values that it can meet.
   void hold(const Subject& subject, NodeIndex literal);
   /// The value also meets a module that must stay as it is.

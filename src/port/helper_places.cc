@@ -9,8 +9,6 @@
 namespace godwit::port {
 namespace {
 
-constexpr std::string_view kMark = "Written by godwit port.";
-
 std::string_view name_of(Helper helper) {
   return helper == Helper::kAmp ? "godwit_amp" : "godwit_device";
 }
@@ -51,7 +49,7 @@ HelperPlaces::HelperPlaces(const project::Project& project, const std::vector<Su
     files_.insert(file.path);
     if (!contains(file.path, "godwit_") || !file.path.ends_with(".py")) continue;
     const auto text = read_file(project.listing.root / file.path);
-    if (text && contains(*text, kMark)) own_.insert(file.path);
+    if (text && is_helper_text(*text)) own_.insert(file.path);
   }
   for (const Subject& subject : subjects) {
     for (const project::Import& import : subject.module().imports()) {
@@ -107,6 +105,11 @@ HelperPlace HelperPlaces::place(const Subject& subject, Helper helper) const {
     if (!files_.contains(place.path) || own_.contains(place.path)) return place;
     place.name = format("{}_{}", name_of(helper), number);
   }
+}
+
+bool is_helper_text(std::string_view text) {
+  const std::string_view head = text.substr(0, 400);
+  return contains(head, "Written by godwit port.") || contains(head, "Written by `godwit port");
 }
 
 Result<std::string> helper_text(Helper helper) {

@@ -42,6 +42,10 @@ class HelperPlaces {
   std::set<std::string, std::less<>> own_;  // files that are helpers of an earlier run
 };
 
+/// The file came with an earlier port: nothing of it is ported, and nothing in it says what the
+/// values of the project mean.
+bool is_helper_text(std::string_view text);
+
 /// The text of the helper. Errors: E001.
 Result<std::string> helper_text(Helper helper);
 

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "port/helper_places.h"
 
 namespace godwit::port {
 namespace {
@@ -56,7 +57,7 @@ bool is_listed(const project::Project& project, std::string_view path) {
 // A person may change our file; one that never was ours must not be imported as such.
 Status check_ours(const std::filesystem::path& file, const std::string& path) {
   ASSIGN(const std::string text, read_file(file));
-  if (contains(text, "Written by `godwit port")) return {};
+  if (is_helper_text(text)) return {};
   return fail("E119", {.file = path}, {{"path", path}});
 }
 

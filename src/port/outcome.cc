@@ -80,6 +80,8 @@ Json edits_json(const FilePlan& file) {
     one.set("code", change.edit.rule);
     one.set("line", change.place.line);
     one.set("column", change.place.column);
+    one.set("begin", change.edit.begin);  // bytes of the file as it was
+    one.set("end", change.edit.end);
     one.set("old", file.before.substr(change.edit.begin, change.edit.end - change.edit.begin));
     one.set("new", change.edit.text);
     one.set("proof", to_string(change.proof));

@@ -12,13 +12,18 @@
 #include "diag/messages.h"
 #include "facts/eager.h"
 #include "facts/versions.h"
+#include "port/extensions.h"
 #include "port/file_plan.h"
 #include "port/helper_places.h"
 #include "port/helpers.h"
+#include "port/kernel_flags.h"
+#include "port/libraries.h"
+#include "port/own_devices.h"
 #include "port/port.h"
 #include "port/python_variables.h"
 #include "port/unread.h"
 #include "port/variables.h"
+#include "project/installed.h"
 
 namespace godwit::port {
 namespace {
@@ -137,6 +142,23 @@ void add_unread(const project::Project& project, std::vector<diag::Finding>& lef
   for (const Error& error : project.listing.left_out) left.push_back(unread(error, "left"));
 }
 
+// What a library does on CUDA is not the project's to edit, but a person's to know: with the place,
+// for a library that is not known to run on the chip.
+void add_installed(const project::Project& project, const facts::Soc& soc,
+                   std::vector<diag::Finding>& left) {
+  for (const project::InstalledPackage& package : project::installed_packages(project)) {
+    if (runs_here(package.name, soc)) continue;
+    for (const project::InstalledPlace& each : package.places) {
+      left.push_back({.code = "P054",
+                      .severity = diag::Severity::kWarning,
+                      .place = each.place,
+                      .args = {{"package", package.name}, {"name", each.name}},
+                      .variant = "left",
+                      .snippet = each.snippet});
+    }
+  }
+}
+
 // New files; one of an earlier run that is there already stays.
 Status add_companions(const std::map<std::string, Helper>& needed, Plan& plan) {
   for (const auto& [path, helper] : needed) {
@@ -228,6 +250,8 @@ Result<Plan> plan(const std::filesystem::path& root, const Options& options) {
   const auto compiled = find_compiled(subjects, options.target.soc, trains);
   const auto options_declared = list_options(subjects);
   const HelperPlaces helpers(project, subjects, flow);
+  const Extensions extensions(subjects, flow);
+  const OwnDevices own_devices(subjects, options.style);
   const WrittenLines written = written_lines(project.listing.root);
   Cards cards{.count = options.cards, .sync_batchnorm = options.sync_batchnorm};
   if (cards.is_asked()) {
@@ -249,14 +273,18 @@ Result<Plan> plan(const std::filesystem::path& root, const Options& options) {
               .needs_compiler = compiled,
               .options = options_declared,
               .written = written,
+              .extensions = extensions,
+              .own_devices = own_devices,
               .cards = cards};
   for (const Subject& subject : subjects) hold_values(subject, world);
+  mark_kernel_flags(world);
 
   Plan made{.root = project.listing.root, .torch_npu = release, .listing = project.listing.files};
   flow.freeze();
   TRY(plan_files(subjects, scripts, world, made));
   TRY(add_helpers(project, cards, made));
   add_unread(project, made.findings);
+  if (options.installed) add_installed(project, options.target.soc, made.findings);
   std::sort(made.files.begin(), made.files.end(),
             [](const FilePlan& a, const FilePlan& b) { return a.path < b.path; });
   diag::sort(made.findings);

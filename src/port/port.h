@@ -28,6 +28,7 @@ struct Options {
   Float64 float64 = Float64::kAsk;
   Mode mode = Mode::kAuto;
   Style style = Style::kNpu;
+  bool installed = false;  // name the places with CUDA inside imported packages (P054)
   Progress* progress = nullptr;
 };
 
@@ -89,8 +90,8 @@ std::string diff(const Plan& plan);
 /// inside or the same, E112 not empty, E005.
 Status write(Plan& plan, const std::filesystem::path& folder);
 
-/// Makes the edits in the project itself and keeps what undo() needs in .godwit/port.json.
-/// Errors: E113 a file has changed since plan(), E005.
+/// Makes the edits in the project itself and keeps what undo() needs in .godwit/port.json. On an
+/// error every file is as it was. Errors: E113 a file has changed since plan(), E005.
 Status write_in_place(const Plan& plan);
 
 /// Takes back what the last write_in_place() did, or what write() did in its folder. Errors: E114

@@ -25,6 +25,8 @@
 namespace godwit::port {
 
 struct Cards;
+class Extensions;
+class OwnDevices;
 
 /// What a rule may ask about the whole project.
 struct World {
@@ -53,6 +55,12 @@ struct World {
 
   /// What earlier runs wrote into these files.
   const WrittenLines& written;
+
+  /// What the project compiles for CUDA itself.
+  const Extensions& extensions;
+
+  /// The devices that the project itself chooses in one place.
+  const OwnDevices& own_devices;
 
   /// What --cards asks for, and the programs that train.
   const Cards& cards;

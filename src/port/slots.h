@@ -10,8 +10,9 @@
 
 namespace godwit::port {
 
-/// What the text of a value stands for. kHeld: it also meets a module that must stay as it is.
-enum class Meaning : std::uint8_t { kNone = 0, kDevice = 1, kBackend = 2, kHeld = 4 };
+/// What a value stands for. kHeld: it also meets what must stay as it is. kKernel: a flag, true
+/// where a kernel for CUDA is to run.
+enum class Meaning : std::uint8_t { kNone = 0, kDevice = 1, kBackend = 2, kHeld = 4, kKernel = 8 };
 
 using SlotId = std::uint32_t;
 inline constexpr SlotId kNoSlot = 0xFFFFFFFFu;

@@ -2,6 +2,7 @@
 #include "port/style.h"
 
 #include "base/text.h"
+#include "port/own_devices.h"
 
 namespace godwit::port {
 namespace {
@@ -77,6 +78,13 @@ std::string asks_helper(const Subject& subject, const World& world, std::string_
   return format("{}.{}", world.helpers.place(subject, Helper::kDevice).name, what);
 }
 
+std::string device_in_use(const Subject& subject, NodeIndex node, const World& world,
+                          Changes& changes) {
+  std::string own = world.own_devices.visible_at(subject, node);
+  changes.with(own.empty() ? Helper::kDevice : Helper::kNone);
+  return own.empty() ? asks_helper(subject, world, "type") : own;
+}
+
 // A text that any Python reads: no quote stands inside the braces of an f-string.
 std::string numbered_device(const Subject& subject, const World& world, std::string_view number,
                             bool is_literal) {
@@ -95,6 +103,14 @@ void rename_word(const StringSite& site, const World& world, std::string_view wo
   if (!is_portable(world)) {
     const auto end = site.begin + static_cast<std::uint32_t>(word.size());
     return changes.replace(site.subject, site.begin, end, std::string(by), proof);
+  }
+  // The whole value is a device and is taken as one: a torch.device does as well as its text.
+  const bool is_device = site.content == "cuda" && site.landing.top == site.node &&
+                         site.landing.position && site.landing.position->role == Role::kDevice;
+  if (is_device && site.landing.position->call != "torch.device" &&
+      !is_concatenated(site.subject, site.node)) {
+    const std::string device = device_in_use(site.subject, site.node, world, changes);
+    return changes.replace(site.subject, site.node, device, proof);
   }
   const std::string lower = to_lower(word);
   const std::string asks = asks_helper(site.subject, world, what_of(lower));

@@ -14,6 +14,11 @@ bool is_portable(const World& world);
 /// "godwit_device.type". Only of the portable style.
 std::string asks_helper(const Subject& subject, const World& world, std::string_view what);
 
+/// The device in use as an expression at `node`: a variable or function of the project that the
+/// code there sees, else what the helper says; names Helper::kDevice only then.
+std::string device_in_use(const Subject& subject, NodeIndex node, const World& world,
+                          Changes& changes);
+
 /// The text of a device with a number, as an expression: "npu:0" in quotes, or an f-string that
 /// asks the helper.
 std::string numbered_device(const Subject& subject, const World& world, std::string_view number,

@@ -81,6 +81,13 @@ Status write_files(Plan& plan, const fs::path& folder) {
   return write_new_files(plan, folder);
 }
 
+Status rewrite_files(const Plan& plan) {
+  for (const FilePlan& file : plan.files) {
+    if (!file.is_new) TRY(rewrite(plan.root / file.path, file.before, file.after));
+  }
+  return write_new_files(plan, plan.root);
+}
+
 // The topmost folder that has to be made for `folder`; empty when it is there.
 fs::path first_missing(const fs::path& folder) {
   std::error_code code;
@@ -145,10 +152,9 @@ Status write_in_place(const Plan& plan) {
   }
   // The record first: whatever happens then can be taken back.
   TRY(record(plan, plan.root));
-  for (const FilePlan& file : plan.files) {
-    if (!file.is_new) TRY(rewrite(plan.root / file.path, file.before, file.after));
-  }
-  return write_new_files(plan, plan.root);
+  Status done = rewrite_files(plan);
+  if (!done) (void)undo(plan.root);  // should that fail too, the record still tells how
+  return done;
 }
 
 }  // namespace godwit::port

@@ -6,7 +6,11 @@
 //
 // Five measures, interleaved, medians of processor time on one core: parse only; with the flat
 // tree; open_project; scan; port (analysis, edits and their check; 0.4 of the raw rate is asked).
-// The ratio to "parse only" is what counts. Then port on all cores.
+// The ratio to "parse only" is what counts. Then port on all cores. Without folders also the memory
+// at its peak when a project of a million lines is ported (1 GB is the limit), in a process of its
+// own.
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <tree_sitter/api.h>
 #include <unistd.h>
 
@@ -80,6 +84,12 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
+port::Options port_options_for(std::string_view chip) {
+  port::Options options;
+  if (auto target = facts::resolve_target(chip)) options.target = *std::move(target);
+  return options;
+}
+
 void measure(const std::string& name, const fs::path& folder) {
   const std::vector<std::string> texts = read_sources(folder);
   std::size_t bytes = 0;
@@ -92,11 +102,8 @@ void measure(const std::string& name, const fs::path& folder) {
   ::setenv("GODWIT_THREADS", "1", 1);
   std::size_t nodes = 0;
   scan::Options options;
-  port::Options port_options;
-  if (auto target = facts::resolve_target("ascend310p")) {
-    port_options.target = *target;
-    options.target = *std::move(target);
-  }
+  const port::Options port_options = port_options_for("ascend310p");
+  options.target = port_options.target;
   const std::vector<std::function<void()>> stages = {
       [&] { parse_only(texts); }, [&] { nodes = parse_flat(texts); },
       [&] { (void)project::open_project(folder); }, [&] { (void)scan::scan(folder, options); },
@@ -125,6 +132,27 @@ void measure(const std::string& name, const fs::path& folder) {
   }
   std::printf("  %-16s %7.3f s of wall clock on %zu cores, %.0f lines/s\n", "port", wall,
               thread_count(), static_cast<double>(lines) / wall);
+  std::fflush(stdout);
+}
+
+// Forked before any thread is started, so that nothing else counts.
+void measure_memory(const fs::path& folder, std::size_t lines) {
+  const perf::GeneratedProject project(folder, lines);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const auto made = port::plan(folder, port_options_for("ascend310p"));
+    ::_exit(made && made->summary.edits > 0 ? 0 : 1);
+  }
+  int status = 0;
+  rusage used{};
+  const bool is_done = child > 0 && ::wait4(child, &status, 0, &used) == child && status == 0;
+  std::printf("port of %zu generated lines: %s, %.0f MB at its peak, %.1f s of processor time\n",
+              project.lines(), is_done ? "done" : "failed",
+              static_cast<double>(used.ru_maxrss) / 1024,
+              static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                  1e-6 * static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec));
+  std::fflush(stdout);
+  fs::remove_all(folder);
 }
 
 std::string standard_library() {
@@ -145,6 +173,7 @@ int main(int count, char** arguments) {
   }
   const auto folder =
       std::filesystem::temp_directory_path() / format("godwit_bench_{}", ::getpid());
+  measure_memory(folder, 1'000'000);
   const perf::GeneratedProject project(folder, 200'000);
   measure("generated", folder);
   std::filesystem::remove_all(folder);

@@ -21,6 +21,7 @@ except ImportError:
 type = "npu" if _is_npu else "cuda"
 module = torch.npu if _is_npu else torch.cuda
 backend = "hccl" if _is_npu else "nccl"
+runs_cuda = not _is_npu  # kernels that are compiled for CUDA
 
 
 def place(device=None):

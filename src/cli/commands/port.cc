@@ -53,7 +53,8 @@ Result<port::Options> options_of(const Arguments& arguments, const facts::Target
                         .torch_npu = arguments.text("--torch-npu"),
                         .exclude = arguments.list("--exclude"),
                         .cards = cards,
-                        .sync_batchnorm = arguments.has("--sync-batchnorm")};
+                        .sync_batchnorm = arguments.has("--sync-batchnorm"),
+                        .installed = arguments.has("--installed")};
   if (arguments.text("--float64") == "single") options.float64 = port::Float64::kSingle;
   if (arguments.text("--style") == "portable") options.style = port::Style::kPortable;
   if (arguments.text("--mode") == "inference") options.mode = port::Mode::kInference;
@@ -106,6 +107,7 @@ extern const Command port = {
           .fallback = "auto",
           .choices = {"inference", "training", "auto"}},
          {.name = "--float64", .value = "HOW", .fallback = "ask", .choices = {"ask", "single"}},
+         {.name = "--installed"},
          {.name = "--reapply", .value = "UPSTREAM"},
          {.name = "--exclude", .value = "GLOB", .many = true}},
     .shared = Shared::kFindings,

@@ -10,7 +10,7 @@ namespace {
 
 void visit(const StringSite& site, World& world, Changes& changes) {
   if (site.landing.where != Landing::Where::kCompared || !names_cuda_device(site.content)) return;
-  if (const auto library = guarded_library(site.subject, site.landing.at, world.soc);
+  if (const auto library = guarded_library(site.subject, site.landing.at, world);
       !library.empty()) {
     return changes.as(diag::Severity::kWarning)
         .leave(site.subject, site.node, "library", {{"library", std::string(library)}});

@@ -15,9 +15,9 @@ void move(const UseSite& site, NodeIndex name, Proof proof, const World& world, 
       site.use.call != kNoNode && (arguments.size() < 2 || !arguments[1].keyword.empty()) &&
       (arguments.empty() || (!arguments[0].is_starred && arguments[0].keyword != "device"));
   if (!is_clear) return changes.leave(subject, site.use.node, "portable");
-  changes.with(Helper::kDevice);
   changes.replace(subject, name, "to", proof);
   if (has_place) {
+    changes.with(Helper::kDevice);
     const NodeIndex value = arguments[0].value;
     if (subject[value].kind == Kind::kString || subject[value].kind == Kind::kInteger)
       return;  // P004
@@ -26,8 +26,9 @@ void move(const UseSite& site, NodeIndex name, Proof proof, const World& world, 
     return changes.replace(subject, subject[value].end, subject[value].end, ")", proof);
   }
   const NodeIndex list = subject.tree().child(site.use.call, Field::kArguments);
+  const std::string device = device_in_use(subject, site.use.node, world, changes);
   changes.replace(subject, subject[list].begin + 1, subject[list].begin + 1,
-                  asks_helper(subject, world, arguments.empty() ? "type" : "type, "), proof);
+                  arguments.empty() ? device : device + ", ", proof);
 }
 
 void visit(const UseSite& site, World& world, Changes& changes) {

@@ -21,8 +21,7 @@ void visit(const UseSite& site, World& world, Changes& changes) {
   if (name == kNoNode || site.subject.text(name) != "is_cuda" ||
       site.use.kind == project::UseKind::kAssigned)
     return;
-  if (const auto library = guarded_library(site.subject, site.use.node, world.soc);
-      !library.empty()) {
+  if (const auto library = guarded_library(site.subject, site.use.node, world); !library.empty()) {
     return changes.as(diag::Severity::kWarning)
         .leave(site.subject, site.use.node, "library", {{"library", std::string(library)}});
   }

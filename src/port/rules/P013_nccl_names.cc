@@ -14,7 +14,7 @@ extern const Rule nccl_names = {
     .code = "P013",
     .severity = diag::Severity::kWarning,
     .names = {"torch.distributed.is_nccl_available", "torch.distributed.ProcessGroupNCCL",
-              "torch.distributed.ProcessGroupNCCL.*",
+              "torch.distributed.ProcessGroupNCCL.*", "torch.distributed.Backend.NCCL",
               "torch.distributed.distributed_c10d.is_nccl_available"},
     .use = visit,
 };

@@ -50,7 +50,7 @@ extern const Rule cudnn_flags = {
     .code = "P015",
     .severity = diag::Severity::kNote,
     .names = {"torch.backends.cudnn.*", "torch.backends.cuda.*",
-              "torch.set_float32_matmul_precision"},
+              "torch.set_float32_matmul_precision", "torch.nn.attention.sdpa_kernel"},
     .use = visit,
 };
 

@@ -10,10 +10,16 @@ bool is_option(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
 }
 
+// Between an option and its value; a comma only in a list of texts: ["--device", "cuda"].
+bool is_between(std::string_view text, std::size_t at) {
+  const char c = text[at];
+  return c == ' ' || c == '=' || c == '"' || (c == ',' && at > 0 && text[at - 1] == '"');
+}
+
 // The option word in front of `at`: "--device cuda" and "--device=cuda" give "device".
 std::string_view option_before(std::string_view text, std::uint32_t at) {
   std::size_t end = at;
-  while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '=' || text[end - 1] == '"')) --end;
+  while (end > 0 && is_between(text, end - 1)) --end;
   std::size_t begin = end;
   while (begin > 0 && is_option(text[begin - 1])) --begin;
   const std::string_view word = text.substr(begin, end - begin);
@@ -51,7 +57,7 @@ extern const Rule script_options = {
     .code = "P026",
     .severity = diag::Severity::kWarning,
     .files = {project::FileKind::kShell, project::FileKind::kDockerfile,
-              project::FileKind::kMakefile, project::FileKind::kMarkdown},
+              project::FileKind::kMakefile, project::FileKind::kMarkdown, project::FileKind::kYaml},
     .script = visit,
 };
 

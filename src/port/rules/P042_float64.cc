@@ -8,7 +8,8 @@ namespace godwit::port::rules {
 namespace {
 
 bool is_complex(std::string_view name) {
-  return contains(name, "complex") || name.ends_with(".cfloat") || name.ends_with(".cdouble");
+  return contains(name, "complex") || name.ends_with(".cfloat") || name.ends_with(".cdouble") ||
+         name.starts_with("torch.fft.") || name.ends_with("stft") || name == "torch.polar";
 }
 
 // The name in single precision; empty when there is none to put in its place.
@@ -60,7 +61,7 @@ extern const Rule float64 = {
     .severity = diag::Severity::kWarning,
     .names = {"torch.float64", "torch.double", ".double", "torch.DoubleTensor", "torch.complex64",
               "torch.complex128", "torch.cfloat", "torch.cdouble", "torch.complex",
-              "torch.view_as_complex"},
+              "torch.view_as_complex", "torch.fft.*", "torch.stft", "torch.istft", "torch.polar"},
     .use = visit,
 };
 

@@ -53,13 +53,23 @@ void insert(const Subject& subject, Changes& changes) {
   changes.insert(subject, static_cast<std::uint32_t>(next) + 1, format("{}{}", kCall, newline), at);
 }
 
+// With `if __name__ == "__main__"`, or a script that nobody imports and that works at its top
+// level.
+bool is_program(const Subject& subject, const World& world) {
+  const project::Module& module = subject.module();
+  if (module.file().kind != project::FileKind::kPython) return false;
+  if (module.is_entry_script() && contains(module.source().text(), "__main__")) return true;
+  if (world.imported.contains(module.dotted())) return false;
+  const auto top = subject.children(0);
+  return std::any_of(top.begin(), top.end(), [&](NodeIndex node) {
+    const Kind kind = subject[node].kind;
+    return kind == Kind::kFor || kind == Kind::kWhile || kind == Kind::kWith;
+  });
+}
+
 void visit(const Subject& subject, World& world, Changes& changes) {
   if (!facts::is_yes(world.soc.jit_compile_default) || world.style != Style::kNpu) return;
-  const project::Module& module = subject.module();
-  const bool is_program = module.is_entry_script() &&
-                          module.file().kind == project::FileKind::kPython &&
-                          contains(module.source().text(), "__main__");
-  if (!is_program || sets_mode(subject) || !names_npu(changes.so_far())) return;
+  if (!is_program(subject, world) || sets_mode(subject) || !names_npu(changes.so_far())) return;
   if (first_torch_import(subject) == kNoNode) return;
   if (!world.needs_compiler.empty()) {
     return changes.leave(subject, first_torch_import(subject), "left",

@@ -1,23 +1,10 @@
 // Requirements: builds for CUDA do not install on an NPU machine, or bring CUDA along.
-#include <optional>
-
 #include "base/text.h"
-#include "facts/libraries.h"
+#include "port/requirements.h"
 #include "port/style.h"
 
 namespace godwit::port::rules {
 namespace {
-
-bool is_name(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-         c == '_' || c == '.';
-}
-
-std::string_view package_of(std::string_view line) {
-  std::size_t end = 0;
-  while (end < line.size() && is_name(line[end])) ++end;
-  return line.substr(0, end);
-}
 
 struct Line {
   const Script& script;
@@ -27,16 +14,12 @@ struct Line {
 };
 
 // torch==2.1.0+cu118 is torch==2.1.0 without CUDA.
-bool drop_cuda_tag(const Line& line, Changes& changes) {
-  const std::size_t tag = line.text.find("+cu");
-  if (tag == std::string_view::npos) return false;
-  std::size_t end = tag + 3;
-  while (end < line.text.size() && line.text[end] >= '0' && line.text[end] <= '9') ++end;
-  if (end == tag + 3) return false;
-  const auto at = line.begin + static_cast<std::uint32_t>(tag);
+void drop_cuda_tag(const Line& line, Changes& changes) {
+  const auto [begin, end] = cuda_tag(line.text);
+  if (begin == end) return;
+  const auto at = line.begin + static_cast<std::uint32_t>(begin);
   changes.replace(line.script.place(at), at, line.begin + static_cast<std::uint32_t>(end), "",
                   Proof::kTable);
-  return true;
 }
 
 void comment_out(const Line& line, Changes& changes) {
@@ -51,17 +34,9 @@ bool is_cuda_index(std::string_view text) {
   return is_option && (contains(text, "/cu1") || contains(text, "nvidia"));
 }
 
-std::optional<facts::Library> library_of(std::string_view package, const World& world) {
-  const auto found = facts::find_library(replace_all(to_lower(package), "-", "_"), world.soc);
-  if (!found || !*found) return std::nullopt;
-  const facts::Library& library = **found;
-  const bool runs = library.how == facts::Replacement::kSame || facts::is_yes(library.on_soc);
-  return runs ? std::nullopt : std::optional(library);
-}
-
 void judge_library(const Line& line, std::string_view package, const World& world,
                    Changes& changes) {
-  const auto library = library_of(package, world);
+  const auto library = library_lacking(package, world);
   if (!library || world.project.find(replace_all(package, "-", "_"))) return;
   const std::string instead =
       library->replacements.empty() ? "—" : join(library->replacements, ", ");

@@ -70,6 +70,22 @@ TEST_F(PortNotebooks, CellsAreEditedInTheJson) {
   EXPECT_EQ(*read_file(folder_ / "case.ipynb"), kNotebook);
 }
 
+// "! " and "%" are no Python: variables are renamed there too, and what else is for CUDA is said.
+TEST_F(PortNotebooks, ShellLinesAndMagics) {
+  const Plan made = port(
+      R"json({"cells": [{"cell_type": "code", "source": ["# CUDA_VISIBLE_DEVICES=1 is a comment\n", )json"
+      R"json("!CUDA_VISIBLE_DEVICES=0 python train.py --device cuda\n", )json"
+      R"json("%env CUDA_VISIBLE_DEVICES=1"]}]})json");
+  ASSERT_EQ(made.files.size(), 1u);
+  EXPECT_EQ(
+      made.files[0].after,
+      R"json({"cells": [{"cell_type": "code", "source": ["# CUDA_VISIBLE_DEVICES=1 is a comment\n", )json"
+      R"json("!ASCEND_RT_VISIBLE_DEVICES=0 python train.py --device cuda\n", )json"
+      R"json("%env ASCEND_RT_VISIBLE_DEVICES=1"]}]})json");
+  ASSERT_EQ(made.findings.size(), 1u);
+  EXPECT_EQ(made.findings[0].code, "P058");
+}
+
 TEST_F(PortNotebooks, ALineBehindTheLastOfACell) {
   const Plan made =
       port(R"json({"cells": [{"cell_type": "code", "source": ["import torch"]}, )json"
