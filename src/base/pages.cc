@@ -10,6 +10,7 @@
 #include <malloc.h>
 #endif
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -26,6 +27,10 @@ Mappings& mappings() {
   static Mappings* const all = new Mappings;  // outlives the files that are closed at exit
   return *all;
 }
+
+// A touched page brings its neighbours in the page cache along, up to the size of a large page; so
+// they go along, too, or the borders of tensors would stay.
+constexpr std::uintptr_t kTogether = std::uintptr_t{1} << 21;
 
 std::uintptr_t address(const void* data) { return reinterpret_cast<std::uintptr_t>(data); }
 
@@ -50,8 +55,11 @@ void give_back(const void* data, std::size_t bytes) {
   auto at = mappings().bytes.upper_bound(first);
   if (at == mappings().bytes.begin()) return;
   --at;
-  if (last <= at->first + at->second)
-    ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+  const std::uintptr_t end = at->first + at->second;
+  if (last > end) return;
+  const std::uintptr_t from = std::max(at->first, first / kTogether * kTogether);
+  const std::uintptr_t to = std::min(end, (last + kTogether - 1) / kTogether * kTogether);
+  ::madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
 }
 
 void give_back_freed() {

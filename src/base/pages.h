@@ -5,8 +5,9 @@
 
 namespace godwit {
 
-/// Lets go of the pages of mapped files (see MappedFile) that lie wholly within the range; they are
-/// read again when they are touched. Other memory is left alone.
+/// Lets go of the pages of mapped files (see MappedFile) that lie within the range, and of some
+/// around them when there are any; they are read again when they are touched. Other memory is left
+/// alone.
 void give_back(const void* data, std::size_t bytes);
 
 /// Lets go of what was freed, where the allocator would keep it for later.

@@ -17,6 +17,7 @@ CubeWeights Cube::weights(const float* values, std::size_t count) const {
 }
 
 Result<Step> CubeProduct::step(const Part& part, bool shares_b) {
+  call.order = cube.order();
   call.epilogue.store = part.store().how;
   call.epilogue.losses = part.store().losses;
   ASSIGN(const std::optional<ChainStep> chain, ChainStep::make(part, {}, false));
@@ -25,10 +26,10 @@ Result<Step> CubeProduct::step(const Part& part, bool shares_b) {
   std::shared_ptr<const kernels::PackedMatrix> packed;
   if (const float* const values = part.floats(part.input(1))) {
     CubeWeights read = cube.weights(values, b_count);
-    if (!cube.order() && shares_b) {
+    if (shares_b) {
       call.b.data = read.data;
-      packed = std::make_shared<const kernels::PackedMatrix>(kernels::Side::kRight, call.k, call.n,
-                                                             call.b);
+      packed = std::make_shared<const kernels::PackedMatrix>(
+          kernels::Side::kRight, call.k, call.n, call.b, kernels::block_depth(call.k, call.order));
       read = {.losses = read.losses};
       part.packed(part.input(1));
     }
@@ -51,7 +52,7 @@ Result<Step> CubeProduct::step(const Part& part, bool shares_b) {
     } else {
       now.b.data = self.cube.read(frame.read<float>(right), self.b_count, free + room);
     }
-    multiply(self.cube.order(), now);
+    kernels::gemm(now);
     if (!chain.is_empty()) chain.run(frame, now.c, now.c);
     return {};
   });

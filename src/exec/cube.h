@@ -45,8 +45,8 @@ struct CubeProduct {
   kernels::Gemm call{};
   std::size_t a_count = 0, b_count = 0;
 
-  /// The step of a node whose inputs 0 and 1 are the operands; constant right sides are packed
-  /// where the order is free and one matrix is shared by the batch.
+  /// The step of a node whose inputs 0 and 1 are the operands; a constant right side that
+  /// the batch shares is packed.
   Result<Step> step(const Part& part, bool shares_b);
 };
 

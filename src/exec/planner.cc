@@ -318,6 +318,7 @@ Result<Plan> Planner::make() {
   choose_tails();
   const std::vector<NodeId> nodes = model_->main().nodes;
   for (const NodeId id : nodes) TRY(add_node(id));
+  if (dropped_ != 0) give_back_freed();
   const auto steps = static_cast<std::uint32_t>(plan_.steps_.size());
   for (const ValueId value : model_->main().outputs) {
     if (value != ir::kNone) last_[base(value)] = steps;

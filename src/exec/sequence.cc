@@ -47,10 +47,6 @@ std::optional<kernels::Summation> summation(const facts::Numerics& chip,
   return out;
 }
 
-void multiply(const std::optional<kernels::Summation>& how, const kernels::Gemm& product) {
-  how ? kernels::ordered_gemm(product, *how) : kernels::gemm(product);
-}
-
 float tree_sum(std::span<float> values, std::size_t repeat, kernels::Narrowing each) {
   if (values.empty()) return 0;
   const auto tree = [&](std::span<float> block) {

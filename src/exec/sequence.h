@@ -9,8 +9,8 @@
 
 #include "base/result.h"
 #include "facts/numerics.h"
+#include "kernels/gemm.h"
 #include "kernels/half.h"
-#include "kernels/ordered.h"
 #include "ops/call.h"
 
 namespace godwit::exec {
@@ -61,9 +61,6 @@ std::optional<kernels::Summation> summation(const facts::Numerics& chip,
 inline std::optional<kernels::Summation> summation(const ChipStep& step) {
   return summation(step.chip, step.order);
 }
-
-/// The product in that order.
-void multiply(const std::optional<kernels::Summation>& how, const kernels::Gemm& product);
 
 /// Sum by binary trees of `repeat` neighbours, then of their sums, until one is left; each addition
 /// is narrowed. Uses up `values`.

@@ -23,6 +23,31 @@ bool is_flat(const Chain& call) {
   });
 }
 
+// Whether this link and the three behind it are a normalisation of one pattern, stored once.
+bool is_normalization(std::span<const ChainLink> links) {
+  constexpr Binary kSteps[] = {Binary::kSubtract, Binary::kDivide, Binary::kMultiply, Binary::kAdd};
+  if (links.size() < std::size(kSteps)) return false;
+  for (std::size_t i = 0; i < std::size(kSteps); ++i) {
+    const ChainLink& link = links[i];
+    const bool is_step = link.kind == ChainLink::Kind::kBinary && link.binary == kSteps[i] &&
+                         !link.is_swapped && !link.operand.is_source &&
+                         link.operand.column_step == links[0].operand.column_step;
+    if (!is_step || (i + 1 < std::size(kSteps) && link.store.how != Narrowing{})) return false;
+  }
+  return true;
+}
+
+// Whether rounding once more changes and loses nothing: of a saturating store nothing but finite
+// numbers of its format comes.
+bool keeps_rounded(std::span<const ChainLink> links, std::size_t at) {
+  const ChainLink& link = links[at];
+  const bool is_exact =
+      link.kind == ChainLink::Kind::kUnary &&
+      (link.unary == Unary::kRelu || link.unary == Unary::kAbs || link.unary == Unary::kNegate);
+  return is_exact && at > 0 && links[at - 1].store.how == link.store.how &&
+         link.store.how.overflow == Overflow::kSaturate;
+}
+
 void count_lost(const HalfTable& table, const float* in, std::size_t n, Losses& losses) {
   std::uint16_t codes[kChunk];
   to_codes(in, codes, n, kHalf);
@@ -77,12 +102,28 @@ class Run {
     }
     const float* from = call_.in + at;
     float* const out = call_.out + at;
-    for (std::size_t i = 0; i < call_.links.size(); ++i) {
+    for (std::size_t i = 0; i < call_.links.size(); ++i, from = out) {
+      const std::span<const ChainLink> left = call_.links.subspan(i);
+      if (is_normalization(left)) {
+        i += 3;
+        const Normalization by{.mean = operand(left[0], row, column),
+                               .deviation = operand(left[1], row, column),
+                               .scale = operand(left[2], row, column),
+                               .shift = operand(left[3], row, column),
+                               .step = left[0].operand.column_step};
+        loops_.normalize(by, left[3].store.how, from, out, n, losses[i]);
+        continue;
+      }
       const ChainLink& link = call_.links[i];
       step(link, row, column, source, from, out, n, losses[i]);
-      if (link.kind != ChainLink::Kind::kTable) round_to_store(out, n, link.store, losses[i]);
-      from = out;
+      if (link.kind == ChainLink::Kind::kTable || keeps_rounded(call_.links, i)) continue;
+      round_to_store(out, n, link.store, losses[i]);
     }
+  }
+
+  static const float* operand(const ChainLink& link, std::size_t row, std::size_t column) {
+    const ChainOperand& other = link.operand;
+    return other.data + row / other.each % other.rows * other.row_step + column * other.column_step;
   }
 
   void step(const ChainLink& link, std::size_t row, std::size_t column, const float* source,
@@ -98,10 +139,7 @@ class Run {
     }
     const ChainOperand& other = link.operand;
     const std::size_t step = other.is_source ? 1 : other.column_step;
-    const float* const data =
-        other.is_source
-            ? source
-            : other.data + row / other.each % other.rows * other.row_step + column * step;
+    const float* const data = other.is_source ? source : operand(link, row, column);
     if (link.is_swapped) return loops_.binary(link.binary, data, step, from, 1, out, n);
     loops_.binary(link.binary, from, 1, data, step, out, n);
   }

@@ -54,32 +54,51 @@ std::size_t ConvShape::out(std::size_t axis) const {
   return padded < extent ? 0 : (padded - extent) / stride[axis] + 1;
 }
 
-Conv::Conv(const ConvShape& shape, const float* weights)
+Conv::Conv(const ConvShape& shape, const float* weights, const std::optional<Summation>& order)
     : shape_(flattened(shape)),
+      order_(order),
       is_depthwise_(shape.group_channels() == 1 && shape.group_outputs() == 1) {
   const std::size_t k = shape_.group_channels() * shape_.taps();
-  const std::size_t rows = shape_.group_outputs();
+  depth_ = block_depth(k, order);
+  if (order) {
+    // One product for each tap: nothing is added up before it joins the sum.
+    is_depthwise_ &= order->order != Order::kExact && order->accumulator == Narrowing{};
+    // Blocks of K would cut a shorter sixteen.
+    if (shape_.group_channels() % kFractal != 0) depth_ = std::max<std::size_t>(1, k);
+  }
   if (is_depthwise_) {
     taps_.assign(weights, weights + shape_.out_channels * k);
-    return;
+  } else {
+    pack(weights);
   }
-  std::vector<float> by_tap(rows * k);
+}
+
+void Conv::pack(const float* weights) {
+  const std::size_t channels = shape_.group_channels(), taps = shape_.taps();
+  const std::size_t k = channels * taps;
+  const std::size_t rows = shape_.group_outputs();
+  std::vector<float> ordered(rows * k);
   for (std::size_t group = 0; group < shape_.groups; ++group) {
     const float* const own = weights + group * rows * k;
-    for (std::size_t i = 0; i < rows * k; ++i) {
-      const std::size_t channel = i % k / shape_.taps();
-      const std::size_t tap = i % shape_.taps();
-      by_tap[i / k * k + tap * shape_.group_channels() + channel] = own[i];
+    for (std::size_t i = 0; i < k; ++i) {
+      const std::size_t at = place_along_k(shape_, order_.has_value(), i / taps, i % taps);
+      for (std::size_t row = 0; row < rows; ++row) ordered[row * k + at] = own[row * k + i];
     }
-    weights_.emplace_back(Side::kLeft, rows, k, MatrixView{by_tap.data(), k});
+    weights_.emplace_back(Side::kLeft, rows, k, MatrixView{ordered.data(), k}, depth_);
   }
+}
+
+// Fewer where blocks of K are longer.
+std::size_t Conv::strip_pixels() const {
+  const std::size_t columns = PackedPanels(weights_[0], Side::kLeft).loops->panel_columns;
+  const std::size_t panels = kStripPixels / columns * kDepth / std::max(kDepth, depth_);
+  return std::max<std::size_t>(1, panels) * columns;
 }
 
 std::size_t Conv::scratch(std::size_t threads) const {
   // A vector may read past the end of a padded plane.
   if (is_depthwise_) return threads * (padded_pixels(shape_) + 64);
-  const std::size_t k = shape_.group_channels() * shape_.taps();
-  return threads * kStripPixels * block_depth(k);
+  return threads * strip_pixels() * depth_;
 }
 
 void Conv::run(const float* in, float* out, const Epilogue& epilogue, float* scratch) const {
@@ -133,18 +152,19 @@ struct Part {
 
 class Products {
  public:
-  Products(const ConvShape& shape, const std::vector<PackedMatrix>& weights, const float* in,
-           float* out, const Epilogue& epilogue)
-      : shape_(shape), weights_(weights), in_(in), out_(out), epilogue_(epilogue) {}
+  Products(const ConvShape& shape, const std::vector<PackedMatrix>& weights,
+           const std::optional<Summation>& order, const float* in, float* out,
+           const Epilogue& epilogue)
+      : shape_(shape), weights_(weights), order_(order), in_(in), out_(out), epilogue_(epilogue) {}
 
-  void run(float* scratch, std::size_t scratch_step) {
+  void run(float* scratch, std::size_t strip_pixels, std::size_t scratch_step) {
     const PackedPanels first(weights_[0], Side::kLeft);
     const std::size_t panels = divide_up(pixels_, columns_);
     const std::size_t planes = shape_.batch * shape_.groups;
     // Too few strips for the threads: cut the channels, as long as a part pays for its gathering,
     // then the strips.
     const std::size_t wanted = thread_count() == 1 ? 1 : 3 * thread_count();
-    std::size_t strip = kStripPixels / columns_;
+    std::size_t strip = strip_pixels / columns_;
     const std::size_t cuts =
         std::clamp<std::size_t>(divide_up(wanted, planes * divide_up(panels, strip)), 1,
                                 std::max<std::size_t>(1, first.count() / 8));
@@ -169,22 +189,48 @@ class Products {
  private:
   void run_part(const Part& part, float* panels) {
     const PackedPanels a(weights_[part.plane % shape_.groups], Side::kLeft);
-    const std::size_t depth = block_depth(a.k);
     Losses losses;
-    for (std::size_t k0 = 0; k0 < a.k; k0 += depth) {
-      const std::size_t some = std::min(depth, a.k - k0);
+    for (std::size_t k0 = 0; k0 < a.k; k0 += a.depth) {
+      const std::size_t some = std::min(a.depth, a.k - k0);
       gather(part, k0, some, panels);
       for (std::size_t p = part.p0; p < part.p1; ++p) {
         for (std::size_t q = part.q0; q < part.q1; ++q) {
           const Tile tile = tile_at(a, part, p, q, k0);
-          loops_.multiply(some, a.panel(p, k0, some), a.width,
-                          panels + (q - part.q0) * some * columns_, columns_, tile);
-          if (k0 + some == a.k) finish(a, part, p, q, tile, losses);
+          const bool is_last = k0 + some == a.k;
+          if (is_last) prefetch_residual(epilogue_, tile, static_cast<std::size_t>(tile.c - out_));
+          multiply({some, a.panel(p, k0, some), a.width, panels + (q - part.q0) * some * columns_,
+                    columns_},
+                   tile, losses);
+          if (is_last) finish(a, part, p, q, tile, losses);
         }
       }
     }
     const std::lock_guard lock(mutex_);
     losses_ += losses;
+  }
+
+  void multiply(const PanelPair& panels, const Tile& tile, Losses& losses) const {
+    if (!order_) {
+      return loops_.multiply(panels.depth, panels.a, panels.a_step, panels.b, panels.b_step, tile);
+    }
+    // Whole sixteens of channels, then those of the channels that are left over; these are not
+    // divided along K.
+    const std::size_t left = shape_.group_channels() % kFractal;
+    const std::size_t whole = (shape_.group_channels() - left) * shape_.taps();
+    if (left == 0 || order_->order == Order::kExact) {
+      return loops_.multiply_in_order(panels, kFractal, *order_, tile, losses);
+    }
+    PanelPair part = panels;
+    Tile to = tile;
+    part.depth = whole;
+    if (part.depth != 0) {
+      loops_.multiply_in_order(part, kFractal, *order_, to, losses);
+      to.beta = 1;
+    }
+    part.a += part.depth * part.a_step;
+    part.b += part.depth * part.b_step;
+    part.depth = panels.depth - part.depth;
+    loops_.multiply_in_order(part, left, *order_, to, losses);
   }
 
   void gather(const Part& part, std::size_t k0, std::size_t depth, float* panels) const {
@@ -194,7 +240,8 @@ class Products {
                      .first = first,
                      .count = std::min(part.q1 * columns_, pixels_) - first,
                      .k0 = k0,
-                     .depth = depth},
+                     .depth = depth,
+                     .in_sixteens = order_.has_value()},
                     panels, columns_);
   }
 
@@ -222,6 +269,7 @@ class Products {
 
   const ConvShape& shape_;
   const std::vector<PackedMatrix>& weights_;
+  const std::optional<Summation>& order_;
   const float* const in_;
   float* const out_;
   const Epilogue& epilogue_;
@@ -237,100 +285,8 @@ class Products {
 
 void Conv::run_product(const float* in, float* out, const Epilogue& epilogue,
                        float* scratch) const {
-  const std::size_t step = this->scratch(1);
-  Products(shape_, weights_, in, out, epilogue).run(scratch, step);
-}
-
-namespace {
-
-constexpr std::size_t kFractal = 16;
-
-// One group of one image as products whose K is the cube's: sixteens of channels, within them the
-// taps. What fills the last sixteen up is never written and stays 0.
-class OrderedPlane {
- public:
-  explicit OrderedPlane(const ConvShape& shape)
-      : shape_(shape),
-        channels_(shape.group_channels()),
-        k_(divide_up(channels_, kFractal) * kFractal * shape.taps()),
-        chunk_(std::clamp<std::size_t>((std::size_t{1} << 22) / std::max<std::size_t>(1, k_),
-                                       kGatherPixels, shape.out_pixels() + kGatherPixels)),
-        left_(shape.group_outputs() * k_),
-        right_(k_ * chunk_) {}
-
-  void run(std::size_t plane, const float* in, const float* weights, const Gemm& whole,
-           Summation how) {
-    const std::size_t outputs = shape_.group_outputs();
-    const std::size_t group = plane % shape_.groups;
-    order_weights(weights + group * outputs * channels_ * shape_.taps());
-    const float* const image = in + plane * channels_ * shape_.in_pixels();
-    for (std::size_t first = 0; first < shape_.out_pixels(); first += chunk_) {
-      Gemm call = whole;
-      call.n = std::min(chunk_, shape_.out_pixels() - first);
-      call.k = k_;
-      call.a = {left_.data(), k_};
-      call.b = {right_.data(), chunk_};
-      call.c += first;
-      if (call.epilogue.row_bias != nullptr) call.epilogue.row_bias += group * outputs;
-      if (call.epilogue.residual != nullptr) call.epilogue.residual += first;
-      gather(image, first, call.n);
-      ordered_gemm(call, how);
-    }
-  }
-
- private:
-  std::size_t channel_of(std::size_t row) const {
-    return row / (kFractal * shape_.taps()) * kFractal + row % kFractal;
-  }
-  std::size_t tap_of(std::size_t row) const { return row / kFractal % shape_.taps(); }
-
-  void order_weights(const float* weights) {
-    for (std::size_t row = 0; row < k_; ++row) {
-      const std::size_t channel = channel_of(row);
-      for (std::size_t o = 0; channel < channels_ && o < shape_.group_outputs(); ++o) {
-        left_[o * k_ + row] = weights[(o * channels_ + channel) * shape_.taps() + tap_of(row)];
-      }
-    }
-  }
-
-  void gather(const float* image, std::size_t first, std::size_t n) {
-    parallel_for(k_, [&](std::size_t row, std::size_t) {
-      const std::size_t channel = channel_of(row);
-      for (std::size_t at = 0; channel < channels_ && at < n; at += kGatherPixels) {
-        const std::size_t count = std::min(kGatherPixels, n - at);
-        const Gather what{.image = image,
-                          .first = first + at,
-                          .count = count,
-                          .k0 = tap_of(row) * channels_ + channel,
-                          .depth = 1};
-        conv_loops().gather(shape_, what, right_.data() + row * chunk_ + at, count);
-      }
-    });
-  }
-
-  const ConvShape& shape_;
-  const std::size_t channels_;
-  const std::size_t k_;
-  const std::size_t chunk_;  // pixels at a time: 16 MB of gathered values
-  std::vector<float> left_;
-  std::vector<float> right_;
-};
-
-}  // namespace
-
-void ordered_conv(const ConvShape& original, const float* in, const float* weights, float* out,
-                  const Epilogue& epilogue, Summation how) {
-  const ConvShape shape = flattened(original);
-  const std::size_t pixels = shape.out_pixels();
-  if (pixels == 0) return;
-  OrderedPlane products(shape);
-  for (std::size_t plane = 0; plane < shape.batch * shape.groups; ++plane) {
-    const std::size_t start = plane * shape.group_outputs() * pixels;
-    Gemm call{.m = shape.group_outputs(), .c = out + start, .c_stride = pixels};
-    call.epilogue = epilogue;
-    if (epilogue.residual != nullptr) call.epilogue.residual += start;
-    products.run(plane, in, weights, call, how);
-  }
+  Products(shape_, weights_, order_, in, out, epilogue)
+      .run(scratch, strip_pixels(), this->scratch(1));
 }
 
 }  // namespace godwit::kernels

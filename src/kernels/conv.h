@@ -3,11 +3,11 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "kernels/epilogue.h"
 #include "kernels/gemm.h"
-#include "kernels/ordered.h"
 
 namespace godwit::kernels {
 
@@ -40,10 +40,14 @@ struct ConvShape {
 /// run directly; the others are products whose right side is gathered from the input panel by
 /// panel. Sums run over the kernel's taps, within them over the channels, in gemm's blocks, with
 /// gemm's bound on the error; depthwise over the taps. The bits depend on no number of threads.
+///
+/// With an order, the products of each output run as the cube reads them: channels in sixteens (the
+/// last may be shorter), within them the taps, within those the channels. Bit-equal to
+/// ref::ordered_conv, at every SIMD level where products are exact.
 class Conv {
  public:
   /// `weights` may be released afterwards.
-  Conv(const ConvShape& shape, const float* weights);
+  Conv(const ConvShape& shape, const float* weights, const std::optional<Summation>& order = {});
 
   const ConvShape& shape() const { return shape_; }
 
@@ -58,17 +62,16 @@ class Conv {
   void run_empty(float* out, const Epilogue& epilogue) const;
   void run_depthwise(const float* in, float* out, const Epilogue& epilogue, float* scratch) const;
   void run_product(const float* in, float* out, const Epilogue& epilogue, float* scratch) const;
+  void pack(const float* weights);
+  std::size_t strip_pixels() const;
 
   ConvShape shape_;  // as it is computed: without kernel and pads, all pixels are one row
+  std::optional<Summation> order_;
+  std::size_t depth_ = 0;  // of a block of K
   bool is_depthwise_;
   std::vector<PackedMatrix> weights_;  // one for each group
   std::vector<float> taps_;            // of a depthwise convolution
 };
-
-/// The products of each output in the cube's order: channels in sixteens, filled up with zeros,
-/// within them the taps, within those the sixteen channels. Bit-equal to ref::ordered_conv.
-void ordered_conv(const ConvShape& shape, const float* in, const float* weights, float* out,
-                  const Epilogue& epilogue, Summation how);
 
 namespace ref {
 

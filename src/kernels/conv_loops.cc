@@ -140,18 +140,41 @@ HWY_INLINE void gather_row(const ConvShape& s, const Runs& runs, const float* ch
   }
 }
 
+// Channels [first, first + n) under one tap, as far as they lie in the block of K.
+void gather_channels(const ConvShape& s, const Gather& what, const Runs& runs, std::size_t tap,
+                     std::size_t first, std::size_t n, float* panels, std::size_t width) {
+  const std::size_t k = place_along_k(s, what.in_sixteens, first, tap);
+  const std::size_t from = std::max(k, what.k0);
+  const std::size_t to = std::min(k + n, what.k0 + what.depth);
+  for (std::size_t at = from; at < to; ++at) {
+    gather_row(s, runs, what.image + (first + at - k) * s.in_pixels(),
+               panels + (at - what.k0) * width);
+  }
+}
+
 void gather(const ConvShape& s, const Gather& what, float* panels, std::size_t width) {
   const std::size_t channels = s.group_channels();
-  const std::size_t plane = s.in_pixels();
   const std::size_t end = what.k0 + what.depth;
   Runs runs;
-  for (std::size_t k = what.k0; k < end;) {
-    const std::size_t tap = k / channels;
-    find_runs(s, what, tap, width, runs);
-    const std::size_t last = std::min(end, (tap + 1) * channels);
-    const float* channel = what.image + (k - tap * channels) * plane;
-    for (; k < last; ++k, panels += width, channel += plane) {
-      gather_row(s, runs, channel, panels);
+  if (!what.in_sixteens) {
+    for (std::size_t tap = what.k0 / channels; tap * channels < end; ++tap) {
+      find_runs(s, what, tap, width, runs);
+      gather_channels(s, what, runs, tap, 0, channels, panels, width);
+    }
+    return;
+  }
+  const std::size_t taps = s.taps();
+  const std::size_t stop = std::min(channels, (end + taps - 1) / taps);
+  for (std::size_t tap = 0; tap < taps; ++tap) {
+    bool is_found = false;
+    for (std::size_t first = what.k0 / taps / kFractal * kFractal; first < stop;
+         first += kFractal) {
+      const std::size_t n = std::min(kFractal, channels - first);
+      const std::size_t k = place_along_k(s, true, first, tap);
+      if (k >= end || k + n <= what.k0) continue;
+      if (!is_found) find_runs(s, what, tap, width, runs);
+      is_found = true;
+      gather_channels(s, what, runs, tap, first, n, panels, width);
     }
   }
 }

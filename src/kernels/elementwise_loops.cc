@@ -10,6 +10,7 @@
 // The instruction set is chosen above.
 #include <hwy/highway.h>
 
+#include "kernels/simd/finish_inl.h"
 #include "kernels/simd/math_inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -161,6 +162,29 @@ void binary_values(Binary op, const float* x, std::size_t x_step, const float* y
   }
 }
 
+HWY_INLINE VF normalized(const Normalization& by, VF x, std::size_t at) {
+  const auto parameter = [&](const float* values) {
+    return by.step == 0 ? hn::Set(F(), *values) : hn::LoadU(F(), values + at);
+  };
+  const VF ratio = hn::Div(hn::Sub(x, parameter(by.mean)), parameter(by.deviation));
+  return hn::Add(hn::Mul(ratio, parameter(by.scale)), parameter(by.shift));
+}
+
+void normalize_values(const Normalization& by, Narrowing how, const float* in, float* out,
+                      std::size_t n, Losses& losses) {
+  std::size_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    const VF y = normalized(by, hn::LoadU(F(), in + i), i);
+    hn::StoreU(narrow_any(y, how, losses), F(), out + i);
+  }
+  const auto at = [&](const float* values) { return values[i * by.step]; };
+  const std::size_t rest = i;
+  for (; i < n; ++i) {
+    out[i] = (in[i] - at(by.mean)) / at(by.deviation) * at(by.scale) + at(by.shift);
+  }
+  losses += kernels::narrow(out + rest, out + rest, n - rest, how);
+}
+
 void scale_shift_values(const float* in, float* out, std::size_t n, float scale, float shift) {
   for (std::size_t i = 0; i < n; ++i) out[i] = in[i] * scale + shift;
 }
@@ -183,7 +207,8 @@ void lookup(const float* table, const float* in, float* out, std::size_t n) {
 }  // namespace
 
 extern const ElementwiseLoops kElementwiseLoops;
-const ElementwiseLoops kElementwiseLoops = {.unary = unary_values,
+const ElementwiseLoops kElementwiseLoops = {.normalize = normalize_values,
+                                            .unary = unary_values,
                                             .binary = binary_values,
                                             .scale_shift = scale_shift_values,
                                             .lookup = lookup};

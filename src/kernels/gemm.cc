@@ -32,10 +32,20 @@ float* scratch(std::size_t which, std::size_t floats) {
 
 }  // namespace
 
-PackedMatrix::PackedMatrix(Side side, std::size_t rows, std::size_t columns, MatrixView values)
+std::size_t block_depth(std::size_t k, const std::optional<Summation>& order) {
+  const std::size_t whole = std::max<std::size_t>(1, k);
+  if (order && order->order == Order::kExact) return whole;
+  const std::size_t even = divide_up(whole, divide_up(whole, kDepth));
+  return divide_up(even, kFractal) * kFractal;
+}
+
+PackedMatrix::PackedMatrix(Side side, std::size_t rows, std::size_t columns, MatrixView values,
+                           std::size_t depth)
     : rows_(rows), columns_(columns) {
   const bool left = side == Side::kLeft;
-  PackedPanels panels(gemm_loops(), side, left ? rows : columns, left ? columns : rows);
+  const std::size_t k = left ? columns : rows;
+  PackedPanels panels(gemm_loops(), side, left ? rows : columns, k,
+                      depth == 0 ? block_depth(k) : depth);
   panels_ = Buffer(panels.floats());
   panels.data = panels_.data();
   PackedPanels::set(*this, panels);
@@ -52,7 +62,7 @@ namespace {
 class Blocks {
  public:
   Blocks(const Gemm& call, const PackedPanels& a, const PackedPanels& b, std::size_t unpacked)
-      : call_(call), a_(a), b_(b), unpacked_(unpacked), depth_(block_depth(call.k)) {}
+      : call_(call), a_(a), b_(b), unpacked_(unpacked), depth_(a.depth) {}
 
   void run() {
     const std::size_t threads = thread_count();
@@ -96,13 +106,25 @@ class Blocks {
         const std::size_t b_step = direct ? call_.b.row_stride : b_.width;
         for (std::size_t p = p0; p < p1; ++p) {
           const Tile tile = tile_at(p, q, k0);
-          a_.loops->multiply(depth, a_.panel(p, k0, depth), a_.width, b, b_step, tile);
-          if (k0 + depth == call_.k) finish(tile, p, q, losses);
+          const bool is_last = k0 + depth == call_.k;
+          if (is_last) prefetch_residual(call_.epilogue, tile, offset_of(tile));
+          multiply({depth, a_.panel(p, k0, depth), a_.width, b, b_step}, tile, losses);
+          if (is_last) finish(tile, p, q, losses);
         }
       }
     }
     const std::lock_guard lock(mutex_);
     losses_ += losses;
+  }
+
+  std::size_t offset_of(const Tile& tile) const {
+    return static_cast<std::size_t>(tile.c - call_.c);
+  }
+
+  void multiply(const PanelPair& panels, const Tile& tile, Losses& losses) const {
+    if (call_.order)
+      return a_.loops->multiply_in_order(panels, kFractal, *call_.order, tile, losses);
+    a_.loops->multiply(panels.depth, panels.a, panels.a_step, panels.b, panels.b_step, tile);
   }
 
   Tile tile_at(std::size_t p, std::size_t q, std::size_t k0) const {
@@ -130,33 +152,61 @@ class Blocks {
   Losses losses_;
 };
 
+void finish_all(const Gemm& call) {
+  if (call.epilogue.is_empty()) return;
+  Losses losses;
+  const Tile whole{.c = call.c, .c_stride = call.c_stride, .rows = call.m, .columns = call.n};
+  gemm_loops().finish(whole, call.epilogue, 0, 0, losses);
+  if (call.epilogue.losses != nullptr) *call.epilogue.losses += losses;
+}
+
 // K = 0: no products, but beta C and the epilogue.
 void scale_only(const Gemm& call) {
-  Losses losses;
-  const GemmLoops& loops = gemm_loops();
-  const Tile whole{.c = call.c, .c_stride = call.c_stride, .rows = call.m, .columns = call.n};
   for (std::size_t r = 0; r < call.m; ++r) {
     float* const row = call.c + r * call.c_stride;
     for (std::size_t i = 0; i < call.n; ++i) row[i] = call.beta == 0 ? 0.0f : call.beta * row[i];
   }
-  if (!call.epilogue.is_empty()) loops.finish(whole, call.epilogue, 0, 0, losses);
-  if (call.epilogue.losses != nullptr) *call.epilogue.losses += losses;
+  finish_all(call);
+}
+
+void gemm_one(const Gemm& call);
+
+// The running sums of an order take C; so alpha, beta and the epilogue follow in a second step.
+void scale_after(const Gemm& call) {
+  const Buffer sums(call.m * call.n);
+  Gemm plain = call;
+  plain.c = sums.data();
+  plain.c_stride = call.n;
+  plain.alpha = 1;
+  plain.beta = 0;
+  plain.epilogue = {.losses = call.epilogue.losses};
+  gemm_one(plain);
+  for (std::size_t i = 0; i < call.m * call.n; ++i) {
+    float& c = call.c[i / call.n * call.c_stride + i % call.n];
+    const float x = call.alpha == 1 ? sums.data()[i] : call.alpha * sums.data()[i];
+    c = call.beta == 0 ? x : call.beta * c + x;
+  }
+  finish_all(call);
 }
 
 void gemm_one(const Gemm& call) {
   if (call.m == 0 || call.n == 0) return;
   if (call.k == 0) return scale_only(call);
+  if (call.order && (call.alpha != 1 || call.beta != 0)) return scale_after(call);
   const GemmLoops* loops = &gemm_loops();
   if (call.packed_a != nullptr) loops = PackedPanels(*call.packed_a, Side::kLeft).loops;
   if (call.packed_b != nullptr) loops = PackedPanels(*call.packed_b, Side::kRight).loops;
-  PackedPanels a(*loops, Side::kLeft, call.m, call.k);
+  std::size_t depth = block_depth(call.k, call.order);
+  if (call.packed_a != nullptr) depth = PackedPanels(*call.packed_a, Side::kLeft).depth;
+  if (call.packed_b != nullptr) depth = PackedPanels(*call.packed_b, Side::kRight).depth;
+  PackedPanels a(*loops, Side::kLeft, call.m, call.k, depth);
   if (call.packed_a != nullptr) {
     a = PackedPanels(*call.packed_a, Side::kLeft);
   } else {
     a.data = scratch(0, a.floats());
     a.pack(call.a.data, call.a.row_stride, call.a.column_stride);
   }
-  PackedPanels b(*loops, Side::kRight, call.n, call.k);
+  PackedPanels b(*loops, Side::kRight, call.n, call.k, depth);
   std::size_t unpacked = 0;
   if (call.packed_b != nullptr) {
     b = PackedPanels(*call.packed_b, Side::kRight);

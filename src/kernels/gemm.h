@@ -7,8 +7,10 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 
 #include "kernels/epilogue.h"
+#include "kernels/ordered.h"
 
 namespace godwit::kernels {
 
@@ -44,8 +46,10 @@ enum class Side { kLeft, kRight };
 class PackedMatrix {
  public:
   PackedMatrix() = default;
-  /// Left: `rows` x `columns` is M x K; right: K x N. `data` may be released afterwards.
-  PackedMatrix(Side side, std::size_t rows, std::size_t columns, MatrixView values);
+  /// Left: `rows` x `columns` is M x K; right: K x N. `data` may be released afterwards. `depth` is
+  /// block_depth of the products' order.
+  PackedMatrix(Side side, std::size_t rows, std::size_t columns, MatrixView values,
+               std::size_t depth = 0);
 
   std::size_t rows() const { return rows_; }
   std::size_t columns() const { return columns_; }
@@ -56,6 +60,7 @@ class PackedMatrix {
   std::size_t rows_ = 0;
   std::size_t columns_ = 0;
   std::size_t width_ = 0;                    // rows or columns of a panel
+  std::size_t depth_ = 0;                    // of a block of K
   const struct GemmLoops* loops_ = nullptr;  // of the level that it was packed for
   Buffer panels_;
 };
@@ -76,6 +81,10 @@ struct Gemm {
   float alpha = 1;
   float beta = 0;
   Epilogue epilogue{};
+  /// Nothing: sums run in blocks of kDepth. An order gives the bits of ref::ordered_gemm, at every
+  /// SIMD level where products are exact; alpha and beta round each of their operations, and what
+  /// accumulators lost is counted with the epilogue's losses.
+  std::optional<Summation> order{};
   /// Independent products: each starts this far from the one before. A step of 0 shares an operand;
   /// biases are shared, the residual moves with C.
   std::size_t batch = 1;
@@ -86,6 +95,10 @@ struct Gemm {
 
 /// Products along K are summed in blocks of at most this many.
 inline constexpr std::size_t kDepth = 384;
+
+/// The length of a block of K: whole sixteens, all of one size, so that none is too short to pay
+/// for loading and storing C. Sums in fp64 take all of K at once.
+std::size_t block_depth(std::size_t k, const std::optional<Summation>& order = {});
 
 /// Error of an element: at most (min(K, kDepth) + K / kDepth + 1) 2^-24 sum |a b|, before the
 /// epilogue. NaN and Inf go where arithmetic takes them, zeros in the other operand included.

@@ -13,24 +13,12 @@
 #include <hwy/highway.h>
 
 #include "kernels/simd/finish_inl.h"
+#include "kernels/simd/tile_inl.h"
 #include "kernels/simd/unroll.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace godwit::kernels::HWY_NAMESPACE {
 namespace {
-
-// Accumulators, one row of B and one element of A fill the registers: 32 or 16 of them.
-#if HWY_TARGET == HWY_AVX3
-constexpr std::size_t kRows = 14;
-constexpr std::size_t kVectors = 2;
-#elif HWY_TARGET == HWY_AVX2
-constexpr std::size_t kRows = 6;
-constexpr std::size_t kVectors = 2;
-#else
-constexpr std::size_t kRows = 6;
-constexpr std::size_t kVectors = 4;
-#endif
-constexpr std::size_t kColumns = kVectors * kLanes;
 
 // c = beta c + alpha sum; without reading C where beta is 0.
 template <std::size_t kR, std::size_t kV>
@@ -78,17 +66,7 @@ void multiply_tile(std::size_t depth, const float* HWY_RESTRICT a, std::size_t a
     GODWIT_UNROLL
     for (std::size_t v = 0; v < kV; ++v) sum[r][v] = hn::Zero(f);
   }
-  for (std::size_t k = 0; k < depth; ++k, a += a_step, b += b_step) {
-    VF row[kV];
-    GODWIT_UNROLL
-    for (std::size_t v = 0; v < kV; ++v) row[v] = hn::LoadU(f, b + v * kLanes);
-    GODWIT_UNROLL
-    for (std::size_t r = 0; r < kR; ++r) {
-      const VF element = hn::Set(f, a[r]);
-      GODWIT_UNROLL
-      for (std::size_t v = 0; v < kV; ++v) sum[r][v] = hn::MulAdd(element, row[v], sum[r][v]);
-    }
-  }
+  for (std::size_t k = 0; k < depth; ++k, a += a_step, b += b_step) add_product<kR, kV>(a, b, sum);
   if (tile.columns == kV * kLanes) {
     store_tile<kR, kV>(sum, tile.c, tile.c_stride, tile);
   } else {
@@ -100,16 +78,17 @@ using Multiply = void (*)(std::size_t, const float*, std::size_t, const float*, 
                           const Tile&);
 
 template <std::size_t kV, std::size_t... kR>
-constexpr std::array<Multiply, kRows> by_rows(std::index_sequence<kR...>) {
+constexpr std::array<Multiply, kTileRows> by_rows(std::index_sequence<kR...>) {
   return {multiply_tile<kR + 1, kV>...};
 }
 
 template <std::size_t... kV>
-constexpr std::array<std::array<Multiply, kRows>, kVectors> by_size(std::index_sequence<kV...>) {
-  return {by_rows<kV + 1>(std::make_index_sequence<kRows>())...};
+constexpr std::array<std::array<Multiply, kTileRows>, kTileVectors> by_size(
+    std::index_sequence<kV...>) {
+  return {by_rows<kV + 1>(std::make_index_sequence<kTileRows>())...};
 }
 
-constexpr auto kBySize = by_size(std::make_index_sequence<kVectors>());
+constexpr auto kBySize = by_size(std::make_index_sequence<kTileVectors>());
 
 void multiply(std::size_t depth, const float* a, std::size_t a_step, const float* b,
               std::size_t b_step, const Tile& tile) {
@@ -192,10 +171,14 @@ void finish(const Tile& tile, const Epilogue& epilogue, std::size_t row, std::si
 
 }  // namespace
 
+// In ordered_loops.cc.
+void multiply_in_order(const PanelPair&, std::size_t, Summation, const Tile&, Losses&);
+
 extern const GemmLoops kGemmLoops;
-const GemmLoops kGemmLoops = {.max_rows = kRows,
-                              .panel_columns = kColumns,
+const GemmLoops kGemmLoops = {.max_rows = kTileRows,
+                              .panel_columns = kTileColumns,
                               .multiply = multiply,
+                              .multiply_in_order = multiply_in_order,
                               .pack = pack,
                               .finish = finish};
 

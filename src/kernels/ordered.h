@@ -1,39 +1,56 @@
-// Matrix products whose order of additions is prescribed: what the NPU's cube does, or may do.
+// The order of the additions in a product, where it is prescribed: what the NPU's cube does, or may
+// do.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/gemm.h"
+#include "kernels/half.h"
 
 namespace godwit::kernels {
 
+struct Gemm;
+
 enum class Order : std::uint8_t {
   kSequential,  ///< one product after the other
-  kCube16,      ///< 16 products in a binary tree, the trees' sums one after the other: the fractal
+  kCube16,      ///< 16 products one after the other, the sums of sixteen likewise: the fractal
   kExact,       ///< in fp64, rounded once; exact for fp16 inputs unless their exponents span 2^53
 };
 
-/// How a sum along K runs. Each product and each addition rounds to fp32 (no fused multiply-add);
-/// then `accumulator` narrows the running sum: after each product (kSequential), after each
-/// fractal (kCube16), at the end (kExact). A last fractal is filled up with zeros.
+/// Products that the cube adds up before their sum joins the accumulator.
+inline constexpr std::size_t kFractal = 16;
+
+/// How a sum along K runs. A product is exact (those of fp16 numbers are in fp32, and those of HF32
+/// numbers unless they leave its range), each addition rounds to fp32; then `accumulator` narrows
+/// the running sum: after each product (kSequential), after each sixteen (kCube16), at the end
+/// (kExact). What is left over at the end of K is a shorter sixteen.
 struct Summation {
   Order order = Order::kCube16;
   Narrowing accumulator{};
 };
 
-/// As gemm, with the order of `how`: bit-equal to ref::ordered_gemm at every SIMD level and number
-/// of threads. Operands are views (nothing is packed beforehand); C = alpha A B + beta C rounds
-/// each of the three operations. What accumulators lost is counted with the epilogue's losses.
-void ordered_gemm(const Gemm& call, Summation how);
+/// Whether this order runs through K without a sum beside the accumulator.
+constexpr bool runs_on(const Summation& how) {
+  return how.order == Order::kSequential && how.accumulator == Narrowing{};
+}
 
 namespace ref {
 
-/// sum of a[i * a_step] * b[i * b_step].
-float ordered_dot(std::size_t k, const float* a, std::size_t a_step, const float* b,
-                  std::size_t b_step, Summation how);
+/// A running sum in the order of `how`, fed with the products along K.
+class OrderedSum {
+ public:
+  explicit OrderedSum(Summation how) : how_(how) {}
+  /// `n` products that are added up before they join the accumulator, kFractal at most.
+  void add(std::size_t n, const float* a, std::size_t a_step, const float* b, std::size_t b_step);
+  float result() const;
 
-/// One element after the other; counts no losses.
+ private:
+  Summation how_;
+  float sum_ = 0;
+  double wide_ = 0;
+};
+
+/// As gemm, one element after the other; counts no losses.
 void ordered_gemm(const Gemm& call, Summation how);
 
 }  // namespace ref

@@ -11,22 +11,19 @@ namespace godwit::kernels {
 
 constexpr std::size_t divide_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
-/// Blocks of K are of one size, so that none is too short to pay for loading and storing C.
-constexpr std::size_t block_depth(std::size_t k) {
-  return divide_up(k, std::max<std::size_t>(1, divide_up(k, kDepth)));
-}
-
 /// For each block of K all panels, each [depth][width].
 struct PackedPanels {
   const GemmLoops* loops = nullptr;
   std::size_t length = 0;  // M or N
   std::size_t k = 0;
   std::size_t width = 0;
+  std::size_t depth = 0;  // of a block of K
   float* data = nullptr;
 
   PackedPanels() = default;
-  PackedPanels(const GemmLoops& used, Side side, std::size_t length_, std::size_t k_)
-      : loops(&used), length(length_), k(k_), width(used.panel_columns) {
+  PackedPanels(const GemmLoops& used, Side side, std::size_t length_, std::size_t k_,
+               std::size_t depth_)
+      : loops(&used), length(length_), k(k_), width(used.panel_columns), depth(depth_) {
     if (side == Side::kRight) return;
     // Panels of equal height: 64 rows are five of 13, not four of 14 and one of 8.
     const std::size_t wanted = std::max<std::size_t>(1, divide_up(length, used.max_rows));
@@ -37,23 +34,24 @@ struct PackedPanels {
         length(side == Side::kLeft ? matrix.rows_ : matrix.columns_),
         k(side == Side::kLeft ? matrix.columns_ : matrix.rows_),
         width(matrix.width_),
+        depth(matrix.depth_),
         data(matrix.panels_.data()) {}
 
   static void set(PackedMatrix& matrix, const PackedPanels& panels) {
     matrix.width_ = panels.width;
+    matrix.depth_ = panels.depth;
     matrix.loops_ = panels.loops;
   }
 
   std::size_t count() const { return divide_up(length, width); }
   std::size_t floats() const { return count() * width * k; }
-  float* panel(std::size_t index, std::size_t k0, std::size_t depth) const {
-    return data + k0 * count() * width + index * width * depth;
+  float* panel(std::size_t index, std::size_t k0, std::size_t some) const {
+    return data + k0 * count() * width + index * width * some;
   }
 
   // Along the panel, then along K; the panels from `first` on.
   void pack(const float* source, std::size_t stride, std::size_t depth_stride,
             std::size_t first = 0) const {
-    const std::size_t depth = block_depth(k);
     const auto pack_panel = [&](std::size_t index, std::size_t) {
       const std::size_t start = (first + index) * width;
       for (std::size_t k0 = 0; k0 < k; k0 += depth) {
@@ -68,5 +66,15 @@ struct PackedPanels {
     for (std::size_t index = 0; index < panels; ++index) pack_panel(index, 0);
   }
 };
+
+/// Asks for what the epilogue of a tile will read, so that it comes while the product runs.
+inline void prefetch_residual(const Epilogue& epilogue, const Tile& tile, std::size_t offset) {
+  if (epilogue.residual == nullptr) return;
+  constexpr std::size_t kLine = 16;  // floats
+  for (std::size_t r = 0; r < tile.rows; ++r) {
+    const float* const row = epilogue.residual + offset + r * tile.c_stride;
+    for (std::size_t i = 0; i < tile.columns; i += kLine) __builtin_prefetch(row + i);
+  }
+}
 
 }  // namespace godwit::kernels

@@ -45,11 +45,13 @@ Result<Step> make_by_engine(const Part& part, const kernels::ConvShape& shape, c
   const bool may_block = part.layouts().may_be_blocked(part.output());
   const engine::Layout row_major = engine_layout(*part.sizes(part.output()));
   std::vector<engine::PostOp> post = activation_of(part.tail());
-  auto conv =
-      engine::make_conv(shape, weights, bias, post, {}, may_block ? engine::Layout() : row_major);
+  const bool has_residual = part.tail().residual != ir::kNone;
+  // The first of two only says how the result lies: it needs no weights of its own.
+  auto conv = engine::make_conv(shape, has_residual ? nullptr : weights, bias, post, {},
+                                may_block ? engine::Layout() : row_major);
   if (!conv) return Step();
   const engine::Layout result = conv->out();
-  if (part.tail().residual != ir::kNone) {
+  if (has_residual) {
     post.insert(post.begin(), {.kind = engine::PostOp::Kind::kAdd, .other = result});
     conv = engine::make_conv(shape, weights, bias, post, conv->in(), result);
     if (!conv) return Step();
@@ -162,27 +164,20 @@ Result<Step> make_on_chip(const Part& part) {
   OnChip chip{
       .cube = Cube(part, part.npu()->chip().conv_input), .shape = p.shape, .out = part.output()};
   const std::size_t count = p.shape.out_channels * p.shape.group_channels() * p.shape.taps();
-  auto weights = std::make_shared<const CubeWeights>(chip.cube.weights(p.weights, count));
-  p.weights = weights->data;
-  chip.weight_losses = weights->losses;
+  const CubeWeights weights = chip.cube.weights(p.weights, count);
+  p.weights = weights.data;
+  chip.weight_losses = weights.losses;
   if (!chip.cube.order()) {
-    part.packed(part.input(1));
     ASSIGN(Step step, make_on_chip_by_engine(part, p, chip));
-    if (step) return step;
+    if (step) return part.packed(part.input(1)), step;
   }
   kernels::Epilogue epilogue{
       .row_bias = p.bias, .store = part.store().how, .losses = part.store().losses};
   ASSIGN(chip.chain, ChainStep::make(part, {}, false));
   if (!chip.chain) return Step();
   ASSIGN(chip.in, part.reads(part.input(0)));
-  if (const auto order = chip.cube.order()) {
-    return Step([chip, weights, epilogue, order = *order](Frame& frame) {
-      return chip.run(frame, 0, [&](const float* in, float* out, float*) {
-        kernels::ordered_conv(chip.shape, in, weights->data, out, epilogue, order);
-      });
-    });
-  }
-  auto conv = std::make_shared<const kernels::Conv>(p.shape, p.weights);
+  part.packed(part.input(1));
+  auto conv = std::make_shared<const kernels::Conv>(p.shape, p.weights, chip.cube.order());
   return Step([chip, conv, epilogue](Frame& frame) {
     const auto convolve = [&](const float* in, float* out, float* scratch) {
       conv->run(in, out, epilogue, scratch);

@@ -22,14 +22,9 @@ Status run(ChipStep& step) {
   if (has_bias) epilogue.row_bias = call.values<float>(2).data();
   const float* const image = x.values<float>().data();
   const float* const weights = w.values<float>().data();
-  const std::optional<kernels::Summation> order = summation(step);
-  if (!order) {
-    const kernels::Conv conv(shape, weights);
-    const kernels::Buffer scratch(conv.scratch(thread_count()));
-    conv.run(image, y.data(), epilogue, scratch.data());
-    return {};
-  }
-  kernels::ordered_conv(shape, image, weights, y.data(), epilogue, *order);
+  const kernels::Conv conv(shape, weights, summation(step));
+  const kernels::Buffer scratch(conv.scratch(thread_count()));
+  conv.run(image, y.data(), epilogue, scratch.data());
   return {};
 }
 

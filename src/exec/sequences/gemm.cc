@@ -39,13 +39,14 @@ Status run(ChipStep& step) {
                         .c_stride = static_cast<std::size_t>(dims[1]),
                         .alpha = call.number("alpha")};
   product.epilogue.losses = &step.losses;
+  product.order = summation(step);
   if (call.has_input(2)) {
     const std::span<const float> bias = call.values<float>(2);
     ops::Odometer at(dims, {ops::broadcast_strides(call.input(2).dims(), dims)});
     for (std::size_t i = 0; !at.done(); at.next(), ++i) y[i] = bias[at.offset(0)];
     product.beta = call.number("beta");
   }
-  multiply(summation(step), product);
+  kernels::gemm(product);
   return {};
 }
 

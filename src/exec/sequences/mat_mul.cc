@@ -40,13 +40,14 @@ Status run(ChipStep& step) {
   ASSIGN(const std::span<float> y, call.make<float>(0, dims));
   kernels::Gemm product{.m = a.rows, .n = b.columns, .k = a.columns, .c_stride = b.columns};
   product.epilogue.losses = &step.losses;
+  product.order = summation(step);
   ops::Odometer at(
       *batch, {ops::broadcast_strides(a.batch, *batch), ops::broadcast_strides(b.batch, *batch)});
   for (float* c = y.data(); !at.done(); at.next(), c += a.rows * b.columns) {
     product.a = {x.values<float>().data() + at.offset(0) * a.rows * a.columns, a.columns, 1};
     product.b = {w.values<float>().data() + at.offset(1) * b.rows * b.columns, b.columns, 1};
     product.c = c;
-    multiply(summation(step), product);
+    kernels::gemm(product);
   }
   return {};
 }

@@ -1,10 +1,30 @@
 // Softmax of the chip's library: everything in fp32, then one cast whose rounding differs by chip.
+// Written out step by step here, so that the plan's kernel has something to be held against.
+#include <cmath>
+#include <limits>
+
 #include "exec/sequence.h"
+#include "kernels/elementwise.h"
 #include "kernels/rows.h"
 #include "ops/walk.h"
 
 namespace godwit::exec::sequences {
 namespace {
+
+// A NaN wins.
+float maximum(std::span<const float> values) {
+  float top = -std::numeric_limits<float>::infinity();
+  for (const float value : values) top = value > top || std::isnan(value) ? value : top;
+  return top;
+}
+
+void softmax(std::span<const float> x, std::span<float> y) {
+  const float top = maximum(x);
+  for (std::size_t i = 0; i < x.size(); ++i) y[i] = x[i] - top;
+  kernels::unary({.op = kernels::Unary::kExp, .in = y.data(), .out = y.data(), .n = y.size()});
+  const float sum = kernels::ref::tree_sum(y.data(), y.size());
+  for (float& value : y) value /= sum;
+}
 
 Status run(ChipStep& step) {
   ops::Call& call = step.call;
@@ -19,9 +39,8 @@ Status run(ChipStep& step) {
   const auto columns = static_cast<std::size_t>(ops::product(dims, axis, dims.size()));
   const std::span<const float> x = call.values<float>(0);
   ASSIGN(const std::span<float> y, call.make<float>(0, dims));
-  if (columns == 0) return {};
-  kernels::softmax(
-      {.in = x.data(), .out = y.data(), .rows = x.size() / columns, .columns = columns});
+  for (std::size_t at = 0; at < x.size(); at += columns)
+    softmax(x.subspan(at, columns), y.subspan(at, columns));
   return {};
 }
 

@@ -61,20 +61,21 @@ void conv(const ConvShape& shape, const float* in, const float* weights, float* 
 
 void ordered_conv(const ConvShape& shape, const float* in, const float* weights, float* out,
                   const Epilogue& epilogue, Summation how) {
-  constexpr std::size_t kFractal = 16;
   const std::size_t channels = shape.group_channels();
-  const std::size_t blocks = (channels + kFractal - 1) / kFractal;
-  std::vector<float> values(blocks * shape.taps() * kFractal);
-  std::vector<float> factors(values.size());
   for_each_output(shape, out, epilogue, [&](const Output& at) {
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      const std::size_t tap = k / kFractal % shape.taps();
-      const std::size_t channel = k / (kFractal * shape.taps()) * kFractal + k % kFractal;
-      const bool is_real = channel < channels;
-      values[k] = is_real ? input_at(shape, in, at, channel, tap) : 0;
-      factors[k] = is_real ? weights[(at.channel * channels + channel) * shape.taps() + tap] : 0;
+    OrderedSum sum(how);
+    for (std::size_t first = 0; first < channels; first += kFractal) {
+      const std::size_t some = std::min(kFractal, channels - first);
+      for (std::size_t tap = 0; tap < shape.taps(); ++tap) {
+        float values[kFractal];
+        for (std::size_t i = 0; i < some; ++i) {
+          values[i] = input_at(shape, in, at, first + i, tap);
+        }
+        const float* const factors = weights + (at.channel * channels + first) * shape.taps() + tap;
+        sum.add(some, factors, shape.taps(), values, 1);
+      }
     }
-    return ordered_dot(values.size(), factors.data(), 1, values.data(), 1, how);
+    return sum.result();
   });
 }
 

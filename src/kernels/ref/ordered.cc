@@ -1,42 +1,29 @@
-// Products in a prescribed order, one element at a time: the truth of ordered_gemm.
+// Products in a prescribed order, one element at a time: the truth of products with an order.
 #include "kernels/ordered.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "kernels/gemm.h"
 
 namespace godwit::kernels::ref {
-namespace {
 
-constexpr std::size_t kFractal = 16;
-
-float tree(const float* values, std::size_t n) {
-  if (n == 1) return values[0];
-  return tree(values, n / 2) + tree(values + n / 2, n / 2);
+void OrderedSum::add(std::size_t n, const float* a, std::size_t a_step, const float* b,
+                     std::size_t b_step) {
+  float block = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const float x = a[i * a_step], y = b[i * b_step];
+    switch (how_.order) {
+      case Order::kExact: wide_ += double{x} * double{y}; break;
+      case Order::kSequential: sum_ = narrow(std::fma(x, y, sum_), how_.accumulator); break;
+      case Order::kCube16: block = std::fma(x, y, block); break;
+    }
+  }
+  if (how_.order == Order::kCube16) sum_ = narrow(sum_ + block, how_.accumulator);
 }
 
-}  // namespace
-
-float ordered_dot(std::size_t k, const float* a, std::size_t a_step, const float* b,
-                  std::size_t b_step, Summation how) {
-  float sum = 0;
-  if (how.order == Order::kExact) {
-    double wide = 0;
-    for (std::size_t i = 0; i < k; ++i) wide += double{a[i * a_step]} * double{b[i * b_step]};
-    return narrow(static_cast<float>(wide), how.accumulator);
-  }
-  if (how.order == Order::kSequential) {
-    for (std::size_t i = 0; i < k; ++i) {
-      sum = narrow(sum + a[i * a_step] * b[i * b_step], how.accumulator);
-    }
-    return sum;
-  }
-  for (std::size_t start = 0; start < k; start += kFractal) {
-    float products[kFractal] = {};
-    for (std::size_t i = start; i < std::min(k, start + kFractal); ++i) {
-      products[i - start] = a[i * a_step] * b[i * b_step];
-    }
-    sum = narrow(sum + tree(products, kFractal), how.accumulator);
-  }
-  return sum;
+float OrderedSum::result() const {
+  return how_.order == Order::kExact ? narrow(static_cast<float>(wide_), how_.accumulator) : sum_;
 }
 
 void ordered_gemm(const Gemm& call, Summation how) {
@@ -48,9 +35,14 @@ void ordered_gemm(const Gemm& call, Summation how) {
     if (epilogue.residual != nullptr) epilogue.residual += item * call.c_step;
     for (std::size_t row = 0; row < call.m; ++row) {
       for (std::size_t column = 0; column < call.n; ++column) {
+        OrderedSum sum(how);
+        for (std::size_t k = 0; k < call.k; k += kFractal) {
+          sum.add(std::min(kFractal, call.k - k),
+                  a + row * call.a.row_stride + k * call.a.column_stride, call.a.column_stride,
+                  b + column * call.b.column_stride + k * call.b.row_stride, call.b.row_stride);
+        }
         const std::size_t offset = row * call.c_stride + column;
-        float x = ordered_dot(call.k, a + row * call.a.row_stride, call.a.column_stride,
-                              b + column * call.b.column_stride, call.b.row_stride, how);
+        float x = sum.result();
         if (call.alpha != 1) x = call.alpha * x;
         if (call.beta != 0) x = call.beta * c[offset] + x;
         c[offset] = finish(x, epilogue, row, column, offset);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -76,6 +77,49 @@ TEST(Chain, GoesThroughAllStepsAndCountsWhatEachLoses) {
          .columns = kColumns,
          .links = {&add, 1}});
   for (std::size_t i = 0; i < x.size(); ++i) ASSERT_EQ(found[i], x[i] + columns[i % kColumns]);
+}
+
+// Four steps that are computed as one, and a rounding that is left out, do what each alone does.
+TEST(Chain, NormalisesAndKeepsWhatIsRounded) {
+  constexpr std::size_t kRows = 6, kColumns = 2531;
+  const auto x = halves(kRows * kColumns, 5);
+  at_every_level([&] {
+    for (const std::size_t column_step : {0, 1}) {
+      const std::size_t count = column_step == 0 ? kRows : kColumns;
+      std::vector<float> by[4];
+      for (unsigned i = 0; i < 4; ++i) by[i] = halves(count, 6 + i);
+      for (float& deviation : by[1]) deviation = 0.5f + std::fabs(deviation) / 100;
+      constexpr Binary kSteps[] = {Binary::kSubtract, Binary::kDivide, Binary::kMultiply,
+                                   Binary::kAdd};
+      std::vector<ChainLink> links(5);
+      for (std::size_t i = 0; i < 4; ++i) {
+        links[i].kind = ChainLink::Kind::kBinary;
+        links[i].binary = kSteps[i];
+        links[i].operand = {
+            .data = by[i].data(), .row_step = 1 - column_step, .column_step = column_step};
+      }
+      Losses losses[2];
+      links[3].store = {kStored, &losses[0]};
+      links[4].unary = Unary::kRelu;
+      links[4].store = {kStored, &losses[1]};
+      std::vector<float> found(x.size());
+      chain({.in = x.data(),
+             .out = found.data(),
+             .rows = kRows,
+             .columns = kColumns,
+             .links = links});
+      std::uint64_t overflows = 0;
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        const std::size_t at = column_step == 0 ? i / kColumns : i % kColumns;
+        const float y = (x[i] - by[0][at]) / by[1][at] * by[2][at] + by[3][at];
+        overflows += std::fabs(y) >= 65520.0f;
+        ASSERT_EQ(found[i], std::max(0.0f, ref::narrow(y, kStored))) << i;
+      }
+      EXPECT_EQ(losses[0], (Losses{.overflows = overflows}));
+      EXPECT_EQ(losses[1], Losses());
+      EXPECT_GT(overflows, 0u);
+    }
+  });
 }
 
 }  // namespace

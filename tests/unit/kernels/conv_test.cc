@@ -132,36 +132,57 @@ TEST(Conv, RoundsItsOutput) {
   });
 }
 
+// Values as the cube reads them.
+Data halves(const ConvShape& shape) {
+  Data data(shape);
+  narrow(data.in.data(), data.in.data(), data.in.size(), kHalf);
+  narrow(data.weights.data(), data.weights.data(), data.weights.size(), kHalf);
+  return data;
+}
+
+void expect_ordered(const ConvShape& shape, const Data& data, const Epilogue& epilogue,
+                    Summation how) {
+  std::vector<float> expected(data.residual.size()), out(expected);
+  ref::ordered_conv(shape, data.in.data(), data.weights.data(), expected.data(), epilogue, how);
+  const Conv conv(shape, data.weights.data(), how);
+  std::vector<float> scratch(conv.scratch(64));
+  conv.run(data.in.data(), out.data(), epilogue, scratch.data());
+  EXPECT_EQ(out, expected) << "order " << static_cast<int>(how.order);
+}
+
+// Beside the others: several blocks of K, sixteens that are full, short, both, and cut.
 TEST(Conv, OrderedEqualsItsReference) {
-  at_every_level([] {
-    for (std::size_t i = 0; i < kShapes.size(); ++i) {
+  std::vector<ConvShape> shapes = kShapes;
+  for (const std::size_t channels : {16, 32, 45, 64, 100}) {
+    shapes.push_back({.channels = channels,
+                      .out_channels = 17,
+                      .in = {1, 6, 7},
+                      .kernel = {1, 3, 3},
+                      .pad_begin = {0, 1, 1},
+                      .pad_end = {0, 1, 1}});
+  }
+  shapes.push_back({.channels = 900, .out_channels = 15, .in = {1, 5, 9}});
+  at_every_level([&] {
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
       SCOPED_TRACE(i);
-      const ConvShape& shape = kShapes[i];
-      const Data data(shape);
+      const Data data = halves(shapes[i]);
       const Epilogue epilogue{
           .row_bias = data.bias.data(), .residual = data.residual.data(), .store = kSaturatingHalf};
       for (const Order order : {Order::kSequential, Order::kCube16, Order::kExact}) {
-        const Summation how{.order = order, .accumulator = i % 2 == 0 ? Narrowing{} : kHalf};
-        std::vector<float> expected(data.residual.size()), out(expected);
-        ref::ordered_conv(shape, data.in.data(), data.weights.data(), expected.data(), epilogue,
-                          how);
-        ordered_conv(shape, data.in.data(), data.weights.data(), out.data(), epilogue, how);
-        EXPECT_EQ(out, expected);
+        expect_ordered(shapes[i], data, epilogue, {.order = order});
+        expect_ordered(shapes[i], data, epilogue, {.order = order, .accumulator = kHalf});
       }
     }
   });
 }
 
-// 16384 channels make chunks of 256 pixels.
-TEST(Conv, OrderedGoesInChunks) {
+// The blocks of K of 16384 channels in fp64 are longer than a strip of pixels is wide.
+TEST(Conv, OrderedWithManyChannels) {
   const ConvShape shape{.channels = 16384, .out_channels = 1, .in = {1, 1, 300}};
-  const Data data(shape);
+  const Data data = halves(shape);
   const Epilogue epilogue{.residual = data.residual.data()};
-  std::vector<float> expected(300), out(300);
-  const Summation how{.order = Order::kSequential};
-  ref::ordered_conv(shape, data.in.data(), data.weights.data(), expected.data(), epilogue, how);
-  ordered_conv(shape, data.in.data(), data.weights.data(), out.data(), epilogue, how);
-  EXPECT_EQ(out, expected);
+  expect_ordered(shape, data, epilogue, {.order = Order::kSequential});
+  expect_ordered(shape, data, epilogue, {.order = Order::kExact});
 }
 
 }  // namespace

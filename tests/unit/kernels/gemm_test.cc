@@ -164,7 +164,8 @@ TEST(Gemm, NanAndInfPassAndPaddingMakesNone) {
     EXPECT_EQ(c, expected);
     EXPECT_EQ(losses, (Losses{.overflows = 4, .nans = 3}));
     losses = {};
-    ordered_gemm(call, {.order = Order::kCube16, .accumulator = kSaturatingHalf});
+    call.order = Summation{.order = Order::kCube16, .accumulator = kSaturatingHalf};
+    gemm(call);
     EXPECT_GT(losses.overflows, 0u);
     EXPECT_GE(losses.nans, 3u);
   });
@@ -187,30 +188,66 @@ TEST(Gemm, Batches) {
   }
 }
 
+// Values as a cube reads them, whose products are exact.
+std::vector<float> some_operand(std::size_t n, std::uint64_t seed, Format format) {
+  std::vector<float> values = some_values(n, seed, 20.0f);
+  narrow(values.data(), values.data(), n, {.format = format});
+  return values;
+}
+
 TEST(Gemm, PrescribedOrdersEqualTheReference) {
-  const std::vector<Narrowing> accumulators{{}, kHalf, kSaturatingHalf};
+  constexpr Narrowing kAccumulators[] = {{}, kHalf, kSaturatingHalf};
+  constexpr Format kFormats[] = {Format::kFp16, Format::kHf32};
   at_every_level([&] {
-    for (const auto [m, n, k] :
-         {Shape{5, 37, 70}, Shape{4, 16, 16}, Shape{1, 3, 5}, Shape{2, 2, 0}}) {
-      const std::vector<float> a = some_values(m * k + 1, 13, 20.0f);
-      const std::vector<float> b = some_values(k * n + 1, 14, 20.0f);
-      for (const Order order : {Order::kSequential, Order::kCube16, Order::kExact}) {
-        for (const Narrowing accumulator : accumulators) {
-          std::vector<float> c = some_values(2 * m * n, 15), expected = c;
-          Gemm call{.m = m, .n = n, .k = k, .a = {a.data(), k}, .b = {b.data(), n}};
-          call.c = c.data();
-          call.c_stride = n;
-          call.alpha = 0.3f;
-          call.beta = 0.7f;
-          call.batch = 2;
-          call.c_step = m * n;
-          call.epilogue.store = kHalf;
-          ordered_gemm(call, {order, accumulator});
-          call.c = expected.data();
-          ref::ordered_gemm(call, {order, accumulator});
-          ASSERT_EQ(c, expected);
+    for (const auto [m, n, k] : {Shape{5, 37, 70}, Shape{4, 16, 16}, Shape{1, 3, 5}, Shape{2, 2, 0},
+                                 Shape{29, 70, 401}, Shape{15, 33, 800}}) {
+      for (const Format format : kFormats) {
+        const std::vector<float> a = some_operand(m * k + 1, 13, format);
+        const std::vector<float> b = some_operand(k * n + 1, 14, format);
+        for (const Order order : {Order::kSequential, Order::kCube16, Order::kExact}) {
+          for (const Narrowing accumulator : kAccumulators) {
+            std::vector<float> c = some_values(2 * m * n, 15), expected = c;
+            Gemm call{.m = m, .n = n, .k = k, .a = {a.data(), k}, .b = {b.data(), n}};
+            call.c = c.data();
+            call.c_stride = n;
+            call.alpha = m == 29 ? 1.0f : 0.3f;
+            call.beta = m == 29 ? 0.0f : 0.7f;
+            call.batch = 2;
+            call.c_step = m * n;
+            call.epilogue.store = kHalf;
+            call.order = Summation{order, accumulator};
+            gemm(call);
+            call.c = expected.data();
+            ref::ordered_gemm(call, *call.order);
+            ASSERT_EQ(c, expected) << m << " x " << n << " x " << k;
+          }
         }
       }
+    }
+  });
+}
+
+TEST(Gemm, PackedOperandsKeepThePrescribedOrder) {
+  at_every_level([] {
+    const auto a = some_operand(23 * 790, 18, Format::kFp16);
+    const auto b = some_operand(790 * 45, 19, Format::kFp16);
+    for (const Order order : {Order::kSequential, Order::kCube16, Order::kExact}) {
+      std::vector<float> c(23 * 45), expected(c);
+      Gemm call{.m = 23, .n = 45, .k = 790, .a = {a.data(), 790}, .b = {b.data(), 45}};
+      call.c = expected.data();
+      call.c_stride = 45;
+      call.order = Summation{order};
+      ref::ordered_gemm(call, *call.order);
+      const std::size_t depth = block_depth(790, call.order);
+      const PackedMatrix left(Side::kLeft, 23, 790, call.a, depth);
+      const PackedMatrix right(Side::kRight, 790, 45, call.b, depth);
+      call.c = c.data();
+      call.packed_a = &left;
+      gemm(call);
+      EXPECT_EQ(c, expected);
+      call.packed_b = &right;
+      gemm(call);
+      EXPECT_EQ(c, expected);
     }
   });
 }
