@@ -80,8 +80,13 @@ def prebuilt_name(torch, part: str) -> str:
     return f"{part}-{major}.{minor}-{digest(path.read_bytes() for path in files)}.so"
 
 
+def torch_folder(torch) -> Path:
+    """By its own path, so that one installation reached through a link is not built for twice."""
+    return Path(torch.__file__).resolve().parent
+
+
 def torch_flags(torch) -> list:
-    root = Path(torch.__file__).parent / "include"
+    root = torch_folder(torch) / "include"
     standard = "c++20" if version(torch) >= (2, 10) else "c++17"
     abi = int(torch._C._GLIBCXX_USE_CXX11_ABI)
     major, minor = version(torch)
@@ -162,7 +167,7 @@ def compile_one(command, source: Path, target: Path) -> None:
 
 
 def link(cxx: str, torch, objects, target: Path) -> None:
-    root = Path(torch.__file__).parent / "lib"
+    root = torch_folder(torch) / "lib"
     part = target.with_suffix(f".{os.getpid()}.part")
     libraries = ["-ltorch", "-ltorch_cpu", "-lc10"]
     run([cxx, "-shared", *map(str, objects), f"-L{root}", f"-Wl,-rpath,{root}", *libraries, "-o", str(part)],

@@ -57,8 +57,9 @@ def activate(profile: dict) -> dict:
     torch.ops.godwit.take_composed()
     torch.ops.godwit.set_module_callback(module_callback())
     if profile.get("operators"):
-        from godwit import support
+        from godwit import recurrent, support
         support.configure(torch.ops.godwit, profile)
+        recurrent.install()
     if profile.get("names"):
         from godwit import standin
         standin.install(profile)

@@ -40,6 +40,14 @@ class BuildTest(unittest.TestCase):
         with self.assertRaisesRegex(build.BuildError, "x.cc does not compile"):
             build.run([sys.executable, "-c", "import sys; sys.exit(1)"], "x.cc does not compile")
 
+    def test_one_torch_behind_a_link_is_one_torch(self):
+        with tempfile.TemporaryDirectory() as folder:
+            link = Path(folder) / "torch"
+            link.symlink_to(Path(torch.__file__).parent)
+            flags = build.torch_flags(torch)
+            with mock.patch.object(torch, "__file__", str(link / "__init__.py")):
+                self.assertEqual(build.torch_flags(torch), flags)
+
     def test_processes_wait_for_one_build(self):
         with tempfile.TemporaryDirectory() as folder:
             compiler = Path(folder) / "c++"

@@ -114,6 +114,21 @@ class Training(unittest.TestCase):
             losses.append(loss.item())
         self.assertLess(losses[-1], losses[0])
 
+    def test_gradients_of_recurrent_layers_are_those_of_their_steps(self):
+        for make in (lambda: torch.nn.LSTM(4, 3, 2, bidirectional=True), lambda: torch.nn.GRU(4, 3), lambda: torch.nn.LSTMCell(4, 3)):
+            here = make()
+            there = make().npu()
+            there.load_state_dict(here.state_dict())
+            x = torch.randn(*((2, 4) if isinstance(here, torch.nn.LSTMCell) else (5, 2, 4)))
+            given = {"cpu": x.clone().requires_grad_(), "npu": x.npu().requires_grad_()}
+            for model, device in ((here, "cpu"), (there, "npu")):
+                for part in (lambda outputs: outputs[0], lambda outputs: outputs[1]):  # one result at a time, twice
+                    last = part(model(given[device]))
+                    (last[0] if isinstance(last, tuple) else last).square().sum().backward()
+            torch.testing.assert_close(given["npu"].grad.cpu(), given["cpu"].grad, rtol=1e-4, atol=1e-6)
+            for one, other in zip(there.parameters(), here.parameters()):
+                torch.testing.assert_close(one.grad.cpu(), other.grad, rtol=1e-4, atol=1e-6)
+
     def test_losses_that_must_not_be_autocast(self):
         with self.assertRaisesRegex(RuntimeError, "unsafe to autocast"):
             with torch.npu.amp.autocast():

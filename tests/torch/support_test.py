@@ -40,15 +40,15 @@ class Operators(unittest.TestCase):
         class Pools(torch.nn.Module):
             def __init__(self):
                 super().__init__()
-                self.inner = torch.nn.Sequential(torch.nn.LSTMCell(4, 4))
+                self.inner = torch.nn.Sequential(torch.nn.AdaptiveMaxPool3d(1))
 
             def forward(self, x):
                 return self.inner(x)
 
         with self.assertRaises(RuntimeError) as caught:
-            Pools().npu()(torch.randn(2, 4, device="npu"))
+            Pools().npu()(torch.randn(2, 4, 4, 4, 4, device="npu"))
         self.assertIn("inner.0", str(caught.exception))
-        self.assertIn("_thnn_fused_lstm_cell", str(caught.exception))
+        self.assertIn("adaptive_max_pool3d", str(caught.exception))
 
     def test_the_other_compile_mode_is_named_where_it_helps(self):
         x = torch.empty(8, device="npu")
@@ -57,6 +57,31 @@ class Operators(unittest.TestCase):
         torch.npu.set_compile_mode(jit_compile=False)
         with self.assertRaisesRegex(RuntimeError, "jit_compile=True"):
             x.random_()
+
+    def test_recurrent_layers_are_one_operator_each(self):
+        x = torch.randn(5, 2, 4, device="npu")
+        for layer, name in ((torch.nn.LSTM(4, 3, 2, bidirectional=True), "aten::lstm.input"), (torch.nn.GRU(4, 3), "aten::gru.input"),
+                            (torch.nn.LSTMCell(4, 3), "aten::lstm_cell")):
+            torch.ops.godwit.forget_calls()
+            given = x[0] if name.endswith("cell") else x
+            with self.subTest(name), torch.no_grad():
+                expected = layer(given.cpu())[0]
+                got = layer.npu()(given)[0]
+                torch.testing.assert_close(got.cpu(), expected, rtol=1e-3, atol=1e-3)
+                self.assertEqual(ran(), {(name, "Float"): "", ("aten::zero_", "Float"): ""})  # and the first state
+
+    def test_a_packed_sequence_is_one_operator(self):
+        packed = torch.nn.utils.rnn.pack_sequence([torch.ones(3, 4), torch.ones(2, 4)])
+        lstm = torch.nn.LSTM(4, 3)
+        expected = lstm(packed)[0].data
+        got = lstm.npu()(packed.to("npu"))[0].data
+        torch.testing.assert_close(got.detach().cpu(), expected, rtol=1e-3, atol=1e-3)
+        self.assertIn(("aten::lstm.data", "Float"), ran())
+
+    def test_the_gradient_of_a_recurrent_layer_is_one_operator(self):
+        for layer, name in ((torch.nn.LSTM(4, 3), "npu::npu_lstm_backward"), (torch.nn.GRU(4, 3), "npu::npu_gru_backward")):
+            with self.subTest(name), self.assertRaisesRegex(RuntimeError, f"{name}, which the backward pass needs, has no kernel"):
+                layer.npu()(torch.randn(5, 2, 4, device="npu"))[0].sum().backward()
 
     def test_an_operator_of_no_table_runs_and_is_counted(self):
         library = torch.library.Library("tests", "DEF")

@@ -342,7 +342,7 @@ TORCH_LIBRARY_FRAGMENT(godwit, m) {
         [](const c10::intrusive_ptr<c10d::ProcessGroup>& group, const std::string& name,
            const std::vector<int64_t>& ranks) {
           const auto gloo = group->getBackend(c10::kCPU);
-#if GODWIT_TORCH >= 207
+#if GODWIT_TORCH >= 209
           const auto store = group->getStore();
 #else
           const c10::intrusive_ptr<c10d::Store> store;  // not to be had: a rank that is missing has no name
