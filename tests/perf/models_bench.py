@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Times the fast plan against onnxruntime on the CPU, run by run in turn, at one and two threads, and compares their
-outputs: in fp32, and under the numerics of an NPU with sums in the fastest and in a prescribed order.
+outputs: in fp32, and under the numerics of an NPU with sums in the fastest and in prescribed orders. Ratios are of time
+that passed and, where one thread runs, of processor time, which other work on the machine disturbs less.
 Usage: models_bench.py PLAN_RUNNER FOLDER [RUNS [WORD]]   FOLDER holds what make_models.py wrote; needs onnxruntime; WORD
 picks the lines whose "MODEL PROFILE ORDER" contains it."""
 
@@ -15,7 +16,8 @@ import numpy as np
 import onnxruntime
 from onnx import numpy_helper
 
-PROFILES = [["fp32"], ["ascend310p", "fast"], ["ascend310p", "cube16"]]
+PROFILES = [["fp32"], ["ascend310p", "fast"], ["ascend310p", "cube16"], ["ascend310p", "sequential"],
+            ["ascend310p", "exact"], ["ascend910b", "cube16"]]
 INPUTS = {
     "resnet50": lambda r: [("image", r.standard_normal((1, 3, 224, 224)).astype(np.float32))],
     "bert_base": lambda r: [("input_ids", r.integers(0, 30522, (1, 128))),
@@ -35,6 +37,10 @@ class Ours:
         self.process.stdin.write("\n")
         self.process.stdin.flush()
         return float(self.process.stdout.readline()) / 1e3
+
+    def processor_ms(self):
+        tasks = pathlib.Path(f"/proc/{self.process.pid}/task").iterdir()
+        return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e6
 
     def close(self):
         self.process.stdin.close()
@@ -60,15 +66,18 @@ def bench(program, model, inputs, runs, threads, profile):
     expected = theirs.run(None, feed)[0]
     found = np.fromfile(folder / "ours_0.f32", np.float32).reshape(expected.shape)
     error = np.abs(found - expected).max() / np.abs(expected).max()
-    pairs = []
+    pairs, busy = [], []
     for _ in range(runs):
-        start = time.perf_counter()
+        start, at = time.perf_counter(), time.process_time()
         theirs.run(None, feed)
-        their_ms = (time.perf_counter() - start) * 1e3
+        their_ms, their_busy = (time.perf_counter() - start) * 1e3, (time.process_time() - at) * 1e3
+        before = ours.processor_ms()
         pairs.append((their_ms, ours.run()))
+        busy.append((their_busy, ours.processor_ms() - before))
     ours.close()
     ratio = statistics.median(a / b for a, b in pairs)
-    print(f"{model.stem:10} {' '.join(profile):17} {threads} thread(s): {ratio:.2f} x onnxruntime "
+    processor = f", {statistics.median(a / b for a, b in busy):.2f} in processor time" if threads == 1 else ""
+    print(f"{model.stem:10} {' '.join(profile):21} {threads} thread(s): {ratio:.2f} x onnxruntime{processor} "
           f"({statistics.median(b for _, b in pairs):.1f} ms against {statistics.median(a for a, _ in pairs):.1f} ms, "
           f"largest difference {error:.1e} of the largest output); {ours.about}")
 
