@@ -28,6 +28,17 @@ bool counts_rounds(const Subject& subject, NodeIndex loop) {
          name == "itertools.count";
 }
 
+bool draws_batches(const Subject& subject, NodeIndex loop) {
+  for (NodeIndex node = loop; node < subject[loop].past; ++node) {
+    if (subject[node].kind != Kind::kCall) continue;
+    const NodeIndex function = subject.tree().child(node, Field::kFunction);
+    if (function == kNoNode || subject.text(function) != "next") continue;
+    const std::vector<NodeIndex> around = loops_around(subject, node);
+    if (!around.empty() && around.front() == loop) return true;
+  }
+  return false;
+}
+
 std::vector<NodeIndex> loops_around(const Subject& subject, NodeIndex node) {
   std::vector<NodeIndex> loops;
   for (NodeIndex at = node, up = subject[node].parent; up != kNoNode;
@@ -72,7 +83,7 @@ bool BatchLoops::hold(const Subject& subject, NodeIndex node) const {
 bool BatchLoops::add(FunctionId function, NodeIndex trigger) {
   const Subject& subject = *graph_.site(function).subject;
   for (const NodeIndex loop : loops_around(subject, trigger)) {
-    if (counts_rounds(subject, loop)) continue;
+    if (counts_rounds(subject, loop) && !draws_batches(subject, loop)) continue;
     const bool is_new = known_.emplace(subject.index(), loop).second;
     if (is_new) all_.push_back({.subject = &subject, .node = loop});
     return is_new;

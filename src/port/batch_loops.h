@@ -42,6 +42,9 @@ class BatchLoops {
 /// `for … in range(…)`, `while …`: rounds are counted, not taken from data.
 bool counts_rounds(const Subject& subject, NodeIndex loop);
 
+/// Rounds that take their batch by next(): a loop over data after all.
+bool draws_batches(const Subject& subject, NodeIndex loop);
+
 /// Loops around a node in its function, the innermost first.
 std::vector<NodeIndex> loops_around(const Subject& subject, NodeIndex node);
 

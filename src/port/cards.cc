@@ -73,16 +73,21 @@ Result<Collectives> find_collectives(const facts::Soc& soc, std::uint32_t cards)
 
 Result<std::string> helper_text(std::string_view module, const Cards& cards) {
   ASSIGN(const std::string whole, resource(format("port/helpers/{}.py", module)));
-  const bool keeps = !cards.collectives.lacking.empty();
   std::string text;
-  bool is_inside = false;
+  bool is_kept = true;
   std::vector<std::string_view> lines = split(whole, '\n');
   if (!lines.empty() && lines.back().empty()) lines.pop_back();
   for (const std::string_view line : lines) {
     const std::string_view sign = trim(line);
-    if (sign == "# [collectives]" || sign == "# [end]") {
-      is_inside = sign != "# [end]";
-    } else if (keeps || !is_inside) {
+    if (sign == "# [collectives]") {
+      is_kept = !cards.collectives.lacking.empty();
+    } else if (sign == "# [npu]") {
+      is_kept = cards.style == Style::kNpu;
+    } else if (sign == "# [portable]") {
+      is_kept = cards.style == Style::kPortable;
+    } else if (sign == "# [end]") {
+      is_kept = true;
+    } else if (is_kept) {
       text.append(line).append("\n");
     }
   }

@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "facts/soc.h"
+#include "port/choices.h"
 #include "port/training.h"
 
 namespace godwit::port {
@@ -23,6 +24,7 @@ struct Collectives {
 struct Cards {
   std::uint32_t count = 1;
   bool sync_batchnorm = false;
+  Style style = Style::kNpu;
   Collectives collectives{};
   std::vector<TrainingProgram> programs{};
 
@@ -44,7 +46,7 @@ inline constexpr std::string_view kCollectivesModule = "godwit_collectives";
 /// Errors: those of the tables.
 Result<Collectives> find_collectives(const facts::Soc& soc, std::uint32_t cards);
 
-/// Text of a helper module with the parts that the chip needs. Errors: E008.
+/// Text of a helper module with the parts that the chip and the style need. Errors: E008.
 Result<std::string> helper_text(std::string_view module, const Cards& cards);
 
 /// Where a line `import …` of ours belongs: behind the import of torch, else behind the first

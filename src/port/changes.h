@@ -26,7 +26,7 @@ enum class Proof : std::uint8_t {
 std::string_view to_string(Proof proof);
 
 /// A small module that comes with the port, because edits name it.
-enum class Helper : std::uint8_t { kNone, kDevice, kAmp };
+enum class Helper : std::uint8_t { kNone, kDevice, kAmp, kParallel };
 
 /// One edit and how it is known to be right.
 struct Change {

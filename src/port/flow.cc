@@ -52,7 +52,6 @@ bool is_same_object(std::string_view method) {
 Flow::Flow(const project::Project& project, const std::vector<Subject>& subjects,
            const Positions& positions)
     : project_(project), subjects_(subjects), positions_(positions) {
-  for (const project::Module& each : project_.modules) modules_.emplace(each.dotted(), &each);
   list_functions();
   for (const Subject& subject : subjects_) join_all(subject);
 }
@@ -159,7 +158,7 @@ std::vector<const Flow::Function*> Flow::functions_named(const Subject& subject,
                                                          std::string_view name) const {
   auto found = by_name_.find(std::string(name));
   // `from .launch import launch`: the function is hidden behind the module of its name.
-  if (found == by_name_.end() && module(name)) {
+  if (found == by_name_.end() && project_.find(name)) {
     found = by_name_.find(format("{}.{}", name, last_part(name)));
   }
   if (found == by_name_.end() && subject[function].kind == Kind::kIdentifier) {
@@ -182,7 +181,7 @@ bool Flow::is_of_project(std::string_view dotted) const {
   for (std::size_t cut = dotted.rfind('.'); cut != std::string_view::npos;
        cut = dotted.rfind('.')) {
     dotted = dotted.substr(0, cut);
-    if (module(dotted)) return true;
+    if (project_.find(dotted)) return true;
   }
   return false;
 }
@@ -192,7 +191,7 @@ SlotId Flow::qualified(std::string_view full) {
   const std::size_t dot = full.rfind('.');
   if (dot == std::string_view::npos) return kNoSlot;
   const std::string_view owner = full.substr(0, dot), name = full.substr(dot + 1);
-  if (const project::Module* const origin = module(owner)) {
+  if (const project::Module* const origin = project_.find(owner)) {
     const auto index = static_cast<std::size_t>(origin - project_.modules.data());
     return slots_.at({.module = static_cast<std::uint32_t>(index) + 1, .name = name});
   }

@@ -65,11 +65,7 @@ class Flow {
   /// The key of a table or the attribute of this name holds such a value and is held by nothing:
   /// what a configuration file gives by this key is one too.
   bool is_shown_by_key(std::string_view key, Meaning meaning);
-  /// The module of a dotted name, or null: as Project::find, without a walk over all modules.
-  const project::Module* module(std::string_view dotted) const {
-    const auto found = modules_.find(dotted);
-    return found == modules_.end() ? nullptr : found->second;
-  }
+  const project::Module* module(std::string_view dotted) const { return project_.find(dotted); }
   /// A dotted name below a module of the project.
   bool is_of_project(std::string_view dotted) const;
   /// A class of the project defines a method or property of this name.
@@ -129,7 +125,6 @@ class Flow {
   const Positions& positions_;
   Slots slots_;
   std::vector<Function> functions_;
-  std::unordered_map<std::string_view, const project::Module*> modules_;
   std::unordered_map<std::string, std::size_t> by_name_;  // "models.net.build", classes by __init__
   std::unordered_map<std::string_view, std::vector<std::size_t>> by_method_;
   std::unordered_set<std::string> classes_;  // "config.Options"

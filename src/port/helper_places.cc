@@ -10,7 +10,11 @@ namespace godwit::port {
 namespace {
 
 std::string_view name_of(Helper helper) {
-  return helper == Helper::kAmp ? "godwit_amp" : "godwit_device";
+  switch (helper) {
+    case Helper::kAmp: return "godwit_amp";
+    case Helper::kParallel: return "godwit_parallel";
+    default: return "godwit_device";
+  }
 }
 
 std::string_view folder_of(std::string_view path) {
@@ -42,8 +46,7 @@ std::string HelperPlace::import_as(std::string_view alias) const {
                          : format("from {} import {}{}", package, name, as);
 }
 
-HelperPlaces::HelperPlaces(const project::Project& project, const std::vector<Subject>& subjects,
-                           const Flow& flow)
+HelperPlaces::HelperPlaces(const project::Project& project, const std::vector<Subject>& subjects)
     : project_(project) {
   for (const project::File& file : project.listing.files) {
     files_.insert(file.path);
@@ -60,7 +63,7 @@ HelperPlaces::HelperPlaces(const project::Project& project, const std::vector<Su
       for (std::string_view module = target; !module.empty();
            module = module.substr(
                0, module.rfind('.') == std::string_view::npos ? 0 : module.rfind('.'))) {
-        const project::Module* const found = flow.module(module);
+        const project::Module* const found = project.find(module);
         if (!found || !module.ends_with(text)) continue;
         std::string folder(module.substr(0, module.size() - text.size()));
         if (folder.ends_with('.')) folder.pop_back();

@@ -10,7 +10,6 @@
 
 #include "base/result.h"
 #include "port/changes.h"
-#include "port/flow.h"
 #include "port/subject.h"
 #include "project/project.h"
 
@@ -26,8 +25,7 @@ struct HelperPlace {
 
 class HelperPlaces {
  public:
-  HelperPlaces(const project::Project& project, const std::vector<Subject>& subjects,
-               const Flow& flow);
+  HelperPlaces(const project::Project& project, const std::vector<Subject>& subjects);
 
   /// One place per program or package: beside a script, in the topmost folder of a package. A
   /// script that imports such a package shares its helper. A name that is taken gets a number.

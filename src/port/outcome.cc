@@ -90,9 +90,23 @@ Json edits_json(const FilePlan& file) {
   return edits;
 }
 
+Json programs_json(const Plan& plan) {
+  Json programs = Json::array();
+  for (const Program& program : plan.programs) {
+    Json words = Json::array();
+    for (const std::string& word : program.words) words.add(word);
+    programs.add(Json::object()
+                     .set("path", program.path)
+                     .set("folder", program.folder)
+                     .set("words", std::move(words)));
+  }
+  return programs;
+}
+
 Json summary_json(const Plan& plan) {
   Json summary = Json::object();
   summary.set("torch_npu", plan.torch_npu);
+  summary.set("mode", plan.summary.trains ? "training" : "inference");
   summary.set("files", plan.summary.files);
   summary.set("lines", plan.summary.lines);
   summary.set("changed_files", plan.summary.changed_files);
@@ -115,6 +129,7 @@ Json summary_json(const Plan& plan) {
   }
   summary.set("changed", std::move(files));
   if (plan.reapplied.is_done) summary.set("reapplied", reapplied_json(plan.reapplied));
+  if (!plan.programs.empty()) summary.set("programs", programs_json(plan));
   return summary;
 }
 

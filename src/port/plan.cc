@@ -20,6 +20,7 @@
 #include "port/libraries.h"
 #include "port/own_devices.h"
 #include "port/port.h"
+#include "port/programs.h"
 #include "port/python_variables.h"
 #include "port/unread.h"
 #include "port/variables.h"
@@ -30,6 +31,7 @@ namespace {
 
 using project::FileKind;
 
+constexpr std::int64_t kMostCards = 4096;
 constexpr std::uint64_t kMostScriptBytes = std::uint64_t{4} << 20;
 
 bool is_script(FileKind kind) {
@@ -159,6 +161,18 @@ void add_installed(const project::Project& project, const facts::Soc& soc,
   }
 }
 
+// --cards without anything that it could be done to.
+void add_unshared(const Cards& cards, const Options& options, std::vector<diag::Finding>& left) {
+  const bool infers = options.mode == Mode::kInference;
+  const bool trains = std::any_of(cards.programs.begin(), cards.programs.end(),
+                                  [](const TrainingProgram& program) { return program.trains; });
+  if (trains && !infers) return;
+  left.push_back({.code = "P070",
+                  .severity = infers ? diag::Severity::kNote : diag::Severity::kWarning,
+                  .args = {{"cards", std::to_string(options.cards)}},
+                  .variant = infers ? "inference" : "nothing"});
+}
+
 // New files; one of an earlier run that is there already stays.
 Status add_companions(const std::map<std::string, Helper>& needed, Plan& plan) {
   for (const auto& [path, helper] : needed) {
@@ -221,12 +235,19 @@ bool World::uses_torch(const Subject& subject) const {
     for (const project::Import& import : module->imports()) {
       const std::string_view target = module->name(import.target);
       if (target == "torch" || target.starts_with("torch.")) return true;
-      const project::Module* next = flow.module(target);
-      if (!next) next = flow.module(target.substr(0, target.rfind('.')));
+      const project::Module* next = project.find(target);
+      if (!next) next = project.find(target.substr(0, target.rfind('.')));
       if (next) open.push_back(next);
     }
   }
   return false;
+}
+
+Result<std::uint32_t> parse_cards(const std::string& text) {
+  if (text.empty()) return 1U;
+  const auto cards = parse_integer(text);
+  if (!cards || *cards < 1 || *cards > kMostCards) return fail("E118", {}, {{"text", text}});
+  return static_cast<std::uint32_t>(*cards);
 }
 
 Result<Plan> plan(const std::filesystem::path& root, const Options& options) {
@@ -249,15 +270,20 @@ Result<Plan> plan(const std::filesystem::path& root, const Options& options) {
   const bool trains = is_training(options.mode, subjects);
   const auto compiled = find_compiled(subjects, options.target.soc, trains);
   const auto options_declared = list_options(subjects);
-  const HelperPlaces helpers(project, subjects, flow);
+  const HelperPlaces helpers(project, subjects);
   const Extensions extensions(subjects, flow);
   const OwnDevices own_devices(subjects, options.style);
   const WrittenLines written = written_lines(project.listing.root);
-  Cards cards{.count = options.cards, .sync_batchnorm = options.sync_batchnorm};
+  // What only computes answers needs no gradients from other cards: it is started once per card.
+  const bool shares = options.mode != Mode::kInference;
+  Cards cards{.count = shares ? options.cards : 1,
+              .sync_batchnorm = options.sync_batchnorm,
+              .style = options.style};
   if (cards.is_asked()) {
     ASSIGN(cards.collectives, find_collectives(options.target.soc, options.cards));
-    cards.programs = find_training(project, subjects, flow);
   }
+  if (cards.is_asked() || options.lists_programs)
+    cards.programs = find_training(project, subjects, flow);
   World world{.project = project,
               .subjects = subjects,
               .names = names,
@@ -285,10 +311,16 @@ Result<Plan> plan(const std::filesystem::path& root, const Options& options) {
   TRY(add_helpers(project, cards, made));
   add_unread(project, made.findings);
   if (options.installed) add_installed(project, options.target.soc, made.findings);
+  if (options.cards > 1) add_unshared(cards, options, made.findings);
   std::sort(made.files.begin(), made.files.end(),
             [](const FilePlan& a, const FilePlan& b) { return a.path < b.path; });
   diag::sort(made.findings);
   summarise(made);
+  made.summary.trains = trains;
+  if (options.lists_programs) {
+    made.programs = find_programs(
+        {.project = project, .subjects = subjects, .cards = cards, .trains = trains}, made);
+  }
   return made;
 }
 

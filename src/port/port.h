@@ -28,7 +28,8 @@ struct Options {
   Float64 float64 = Float64::kAsk;
   Mode mode = Mode::kAuto;
   Style style = Style::kNpu;
-  bool installed = false;  // name the places with CUDA inside imported packages (P054)
+  bool installed = false;       // name the places with CUDA inside imported packages (P054)
+  bool lists_programs = false;  // Plan::programs, which takes a look at all calls
   Progress* progress = nullptr;
 };
 
@@ -52,6 +53,14 @@ struct Summary {
   std::uint32_t imports = 0;
   std::uint32_t left = 0;   // places of warnings and errors: work for a person
   std::uint32_t notes = 0;  // places of notes
+  bool trains = false;      // what it was ported for, as asked or found
+};
+
+/// A script that may be started, and the command line that does it.
+struct Program {
+  std::string path{};
+  std::string folder{};              // below the root, where the line is typed; empty: the root
+  std::vector<std::string> words{};  // "torchrun", "--nproc_per_node=2", "train.py"
 };
 
 /// What a newer upstream brought, against the record of the port before.
@@ -70,7 +79,11 @@ struct Plan {
   std::vector<project::File> listing;   // all files of the project, for write()
   Summary summary{};
   Reapplied reapplied{};
+  std::vector<Program> programs{};  // with Options::lists_programs
 };
+
+/// The number behind --cards; 1 for an empty text. Errors: E118.
+Result<std::uint32_t> parse_cards(const std::string& text);
 
 /// Errors: those of project::open_project and of the tables; E110 the release is not known.
 Result<Plan> plan(const std::filesystem::path& root, const Options& options);

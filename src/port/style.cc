@@ -2,6 +2,7 @@
 #include "port/style.h"
 
 #include "base/text.h"
+#include "port/cards.h"
 #include "port/own_devices.h"
 
 namespace godwit::port {
@@ -52,10 +53,11 @@ std::string with_braces(std::string_view text) {
 std::string what_of(std::string_view word) { return word == "nccl" ? "backend" : "type"; }
 
 // The literal with its first word taken out and asked for.
-std::string written_anew(const StringSite& site, std::string_view word, const std::string& asks) {
+std::string written_anew(const StringSite& site, std::string_view word, const std::string& asks,
+                         bool has_number) {
   const Subject& subject = site.subject;
   const Literal literal = read_literal(subject.text(site.node));
-  const std::string rest = literal.content.substr(word.size());
+  const std::string rest = has_number ? literal.content.substr(word.size()) : std::string();
   const std::string front = word == "torch.cuda" ? "torch." : "";
   const bool is_bare = rest.empty() && front.empty();
   if (is_bare && !is_formatted(literal) && !is_concatenated(subject, site.node)) return asks;
@@ -73,6 +75,10 @@ std::string written_anew(const StringSite& site, std::string_view word, const st
 }  // namespace
 
 bool is_portable(const World& world) { return world.style == Style::kPortable; }
+
+bool is_card_of_process(const StringSite& site, const World& world) {
+  return site.content == "cuda:0" && world.cards.has(site.subject);
+}
 
 std::string asks_helper(const Subject& subject, const World& world, std::string_view what) {
   return format("{}.{}", world.helpers.place(subject, Helper::kDevice).name, what);
@@ -115,7 +121,8 @@ void rename_word(const StringSite& site, const World& world, std::string_view wo
   const std::string lower = to_lower(word);
   const std::string asks = asks_helper(site.subject, world, what_of(lower));
   changes.with(Helper::kDevice)
-      .replace(site.subject, site.node, written_anew(site, lower, asks), proof);
+      .replace(site.subject, site.node,
+               written_anew(site, lower, asks, !is_card_of_process(site, world)), proof);
 }
 
 }  // namespace godwit::port

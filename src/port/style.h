@@ -24,6 +24,9 @@ std::string device_in_use(const Subject& subject, NodeIndex node, const World& w
 std::string numbered_device(const Subject& subject, const World& world, std::string_view number,
                             bool is_literal);
 
+/// "cuda:0" in a program that goes to several cards: the card that its process has taken.
+bool is_card_of_process(const StringSite& site, const World& world);
+
 /// Replaces the first word of a literal ("cuda", "nccl", "torch.cuda") by what stands for it in
 /// the style. A literal that asks the helper becomes an f-string or a sum.
 void rename_word(const StringSite& site, const World& world, std::string_view word,

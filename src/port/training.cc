@@ -7,6 +7,7 @@
 #include "port/batch_loops.h"
 #include "port/card_choice.h"
 #include "port/imports.h"
+#include "port/loader_roles.h"
 #include "port/start_place.h"
 #include "port/training_names.h"
 
@@ -54,7 +55,7 @@ class Finder {
     add_backwards(program);
     add_uses(program);
     add_loops(program);
-    classify(program);
+    LoaderRoles(flow_, graph_, loops_, reached_).assign(program);
     check_models(program);
     name_models(program);
     for (const Subject* const module : program.modules) choice_.add_doubts(*module, program.doubts);
@@ -204,6 +205,7 @@ class Finder {
     for (const BatchLoops::Loop& loop : loops_.all()) {
       if (!is_reached(*loop.subject, loop.node)) continue;
       BatchLoop made{.subject = loop.subject, .loop = loop.node};
+      made.draws = counts_rounds(*loop.subject, loop.node);
       for (const NodeIndex around : loops_around(*loop.subject, loop.node)) {
         const NodeIndex left = loop.subject->tree().child(around, Field::kLeft);
         const bool is_counter = left != kNoNode && counts_rounds(*loop.subject, around) &&
@@ -213,79 +215,6 @@ class Finder {
       }
       program.loops.push_back(made);
     }
-  }
-
-  // Expressions whose data a loop may go through: the iterated one, what is handed to enumerate,
-  // tqdm and the like, and what a variable was made of.
-  void add_sources(const Subject& subject, NodeIndex expression, int depth,
-                   std::vector<NodeIndex>& out) const {
-    if (expression == kNoNode || depth > 3) return;
-    out.push_back(expression);
-    if (subject[expression].kind == Kind::kCall) {
-      for (const project::Argument& argument : subject.module().arguments(expression))
-        add_sources(subject, argument.value, depth + 1, out);
-    } else if (subject[expression].kind == Kind::kIdentifier) {
-      for (const NodeIndex value : values_of(subject, expression)) {
-        if (subject[value].kind == Kind::kCall) add_sources(subject, value, depth + 1, out);
-      }
-    }
-  }
-
-  void classify(TrainingProgram& program) {
-    for (const Subject* const module : program.modules) {
-      const Subject& subject = *module;
-      const auto& nodes = subject.tree().nodes();
-      for (NodeIndex node = 0; node < nodes.size(); ++node) {
-        const Kind kind = nodes[node].kind;
-        if (kind != Kind::kFor && kind != Kind::kForInClause) continue;
-        if (is_reached(subject, node)) classify(program, subject, node);
-      }
-    }
-    for (const BatchLoop& loop : program.loops) {
-      if (loop.loader == kNoNode) {
-        const NodeIndex data = loop.subject->tree().child(loop.loop, Field::kRight);
-        doubt(program, *loop.subject, data, "loader", loop.subject->text(data));
-      }
-    }
-    for (const Loader& loader : program.loaders) {
-      if (loader.trains && loader.evaluates) doubt(program, *loader.subject, loader.call, "both");
-      if (loader.trains && has_own_sampler(*loader.subject, loader.call))
-        doubt(program, *loader.subject, loader.call, "sampler");
-    }
-  }
-
-  void classify(TrainingProgram& program, const Subject& subject, NodeIndex loop) {
-    std::vector<NodeIndex> sources;
-    add_sources(subject, subject.tree().child(loop, Field::kRight), 0, sources);
-    const bool trains = loops_.has(subject, loop);
-    for (const NodeIndex source : sources) {
-      const SlotId own = flow_.slot(subject, source);
-      bool is_found = false;
-      for (Loader& loader : program.loaders) {
-        const bool is_same = loader.subject == &subject && loader.call == source;
-        if (!is_same && !is_held(loader, own)) continue;
-        is_found = true;
-        (trains ? loader.trains : loader.evaluates) = true;
-      }
-      if (!is_found) continue;
-      for (BatchLoop& known : program.loops) {
-        const bool is_this = known.subject == &subject && known.loop == loop;
-        if (is_this && known.loader == kNoNode) known.loader = source;
-      }
-    }
-  }
-
-  bool is_held(const Loader& loader, SlotId slot) {
-    for (const SlotId held : flow_.land(*loader.subject, loader.call).slots) {
-      if (flow_.slots().are_same(held, slot)) return true;
-    }
-    return false;
-  }
-
-  static bool has_own_sampler(const Subject& subject, NodeIndex call) {
-    const project::Module& module = subject.module();
-    return module.argument(call, "sampler", 3) != kNoNode ||
-           module.argument(call, "batch_sampler", 4) != kNoNode;
   }
 
   void check_models(TrainingProgram& program) {

@@ -26,14 +26,25 @@ struct BatchLoop {
   const Subject* subject = nullptr;
   NodeIndex loop = kNoNode;
   NodeIndex loader = kNoNode;  // the expression that is iterated, without enumerate and the like
+  bool draws = false;          // rounds are counted, and each takes its batch by next()
   NodeIndex epoch = kNoNode;   // the variable of an epoch loop around it in the same function
   NodeIndex model = kNoNode;   // the trained model as the loop names it, when it names one only
+};
+
+struct Site {
+  const Subject* subject = nullptr;
+  NodeIndex node = kNoNode;
 };
 
 struct Loader {
   const Subject* subject = nullptr;
   NodeIndex call = kNoNode;  // DataLoader(...)
   bool trains = false, evaluates = false;
+  std::vector<Site> readers{};  // loops that evaluate with it
+  // Of {x: DataLoader(…) for x in …}: the variable, and the key whose loader trains.
+  NodeIndex key = kNoNode;
+  std::string trained_key{};
+  std::vector<std::string> read_keys{};  // of loops that only read; "": any
 };
 
 /// A model without DataParallel: where its optimizer is made.
@@ -41,11 +52,6 @@ struct SingleModel {
   const Subject* subject = nullptr;
   NodeIndex model = kNoNode;      // the expression in front of .parameters()
   NodeIndex statement = kNoNode;  // that makes the optimizer
-};
-
-struct Site {
-  const Subject* subject = nullptr;
-  NodeIndex node = kNoNode;
 };
 
 /// The program of one entry script, and what it trains.
@@ -56,8 +62,9 @@ struct TrainingProgram {
   std::vector<BatchLoop> loops{};
   std::vector<Loader> loaders{};
   std::vector<SingleModel> models{};
-  std::vector<Site> parallel{};  // nn.DataParallel(...)
-  std::vector<Site> sums{};      // losses that add up over a batch
+  std::vector<Site> parallel{};   // nn.DataParallel(...)
+  std::vector<Site> iterators{};  // iter(loader) of loops that draw their batches by next()
+  std::vector<Site> sums{};       // losses that add up over a batch
   std::vector<Doubt> doubts{};
   bool trains = false;
   bool is_distributed = false;  // it joins a process group itself

@@ -226,14 +226,14 @@ Result<Project> open_project(const std::filesystem::path& root, const OpenOption
       std::filesystem::canonical(project.listing.root, ignored).filename().string();
   Opening(modules, std::move(program)).run();
   for (auto& data : modules) project.modules.emplace_back(std::move(data));
+  for (std::uint32_t i = 0; i < project.modules.size(); ++i)
+    project.by_dotted.emplace(project.modules[i].dotted(), i);
   return project;
 }
 
 const Module* Project::find(std::string_view dotted) const {
-  for (const Module& module : modules) {
-    if (module.dotted() == dotted) return &module;
-  }
-  return nullptr;
+  const auto found = by_dotted.find(dotted);
+  return found == by_dotted.end() ? nullptr : &modules[found->second];
 }
 
 }  // namespace godwit::project

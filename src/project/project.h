@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <functional>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/progress.h"
@@ -13,7 +15,8 @@ namespace godwit::project {
 
 struct Project {
   Listing listing;
-  std::vector<Module> modules;    // Python files and notebooks, sorted by path
+  std::vector<Module> modules;  // Python files and notebooks, sorted by path
+  std::unordered_map<std::string_view, std::uint32_t> by_dotted;  // what find() looks up
   std::vector<Error> unreadable;  // files that could not become a module, each with its place
 
   /// The module of a dotted name ("models.net"), or null.

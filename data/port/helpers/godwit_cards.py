@@ -1,4 +1,4 @@
-"""Several NPUs, one process per card, started by torchrun. Written by `godwit port --cards`.
+"""Several cards, one process for each, started by torchrun. Written by `godwit port --cards`.
 
 The rest of the program says `start()` first, takes its training loaders from training_loader(), its
 model from share() or transparent(), and writes files through save() and open(). Run without
@@ -12,7 +12,6 @@ import random
 import sys
 
 import torch
-import torch_npu
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data import DataLoader
@@ -21,16 +20,40 @@ from torch.utils.data.distributed import DistributedSampler
 # [collectives]
 import godwit_collectives
 # [end]
+# [npu]
+import torch_npu
+
+_TYPE, _BACKEND = "npu", "hccl"
+# [portable]
+
+try:
+    import torch_npu
+    _is_npu = torch.npu.is_available()
+except ImportError:
+    _is_npu = False
+
+if _is_npu:
+    _TYPE, _BACKEND = "npu", "hccl"
+elif torch.cuda.is_available():
+    _TYPE, _BACKEND = "cuda", "nccl"
+else:
+    _TYPE, _BACKEND = "cpu", "gloo"
+# [end]
 
 _shared = []
 _is_training = False
 
 
-def start(backend="hccl"):
+def start(backend=_BACKEND):
     """Takes the card of this process and joins the group: the first statement of a program."""
     if dist.is_initialized():
         return
+    # [npu]
     torch.npu.set_device(local_rank())
+    # [portable]
+    if _TYPE != "cpu":
+        getattr(torch, _TYPE).set_device(local_rank())
+    # [end]
     if "WORLD_SIZE" in os.environ:
         dist.init_process_group(backend)
     else:
@@ -62,7 +85,11 @@ def is_first():
 
 
 def _device():
+    # [npu]
     return torch.device("npu", local_rank()) if torch.npu.is_available() else torch.device("cpu")
+    # [portable]
+    return torch.device("cpu") if _TYPE == "cpu" else torch.device(_TYPE, local_rank())
+    # [end]
 
 
 def _seed_all(seed):
@@ -160,6 +187,12 @@ def set_epoch(loader, epoch=None):
     if isinstance(sampler, DistributedSampler):
         sampler.passes = getattr(sampler, "passes", -1) + 1
         sampler.set_epoch(sampler.passes if epoch is None else epoch)
+
+
+def passes(loader):
+    """In place of iter(loader): the order of this pass is made when its first batch is drawn."""
+    set_epoch(loader)
+    yield from loader
 
 
 def sync_when(model, is_step):

@@ -48,9 +48,9 @@ def main():
     torch.manual_seed(args.seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     model = nn.DataParallel(BarNet()).to(device)
-    train_loader = DataLoader(Bars(512, seed=1), batch_size=args.batch_size, shuffle=True,
+    train_loader = DataLoader(Bars(256, seed=1), batch_size=args.batch_size, shuffle=True,
                               drop_last=True)
-    test_loader = DataLoader(Bars(200, seed=2), batch_size=64)
+    test_loader = DataLoader(Bars(100, seed=2), batch_size=64)
     if args.evaluate:
         model.module.load_state_dict(torch.load(args.evaluate, map_location=device))
         accuracy, predictions = evaluate(model, test_loader, device)

@@ -45,7 +45,7 @@ def main():
     net = Detector()
     if args.cuda:
         net = net.cuda()
-    val_data = DataLoader(Squares(100, seed=2), batch_size=25, collate_fn=collate)
+    val_data = DataLoader(Squares(50, seed=2), batch_size=25, collate_fn=collate)
     if args.evaluate:
         net.load_state_dict(torch.load(args.evaluate, map_location="cpu"))
         write(evaluate(net, val_data)[1])

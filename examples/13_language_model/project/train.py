@@ -21,7 +21,7 @@ def read_options():
 
 
 def build_loaders():
-    train_set = Windows(make_text(2400, seed=1), config["length"])
+    train_set = Windows(make_text(1200, seed=1), config["length"])
     valid_set = Windows(make_text(400, seed=2), config["length"])
     train_loader = DataLoader(train_set, batch_size=config["batch_size"], shuffle=True, drop_last=True)
     valid_loader = DataLoader(valid_set, batch_size=32, shuffle=False)

@@ -29,13 +29,14 @@ def ring(count):
     return torch.stack([angles.cos(), angles.sin()], 1)
 
 
-dataloader = DataLoader(TensorDataset(ring(1024)), batch_size=opt.batchSize, shuffle=True, num_workers=0,
+dataloader = DataLoader(TensorDataset(ring(512)), batch_size=opt.batchSize, shuffle=True, num_workers=0,
                         drop_last=True)
 
 netG = nn.DataParallel(Generator(opt.nz).to(device))
 netD = nn.DataParallel(Discriminator().to(device))
 criterion = nn.BCEWithLogitsLoss()
-fixed_noise = torch.randn(200, opt.nz, device=device)
+# Noise is drawn on the host, so that a run can be repeated on another device.
+fixed_noise = torch.randn(200, opt.nz).to(device)
 optimizerD = optim.Adam(netD.parameters(), lr=opt.lr, betas=(0.5, 0.999))
 optimizerG = optim.Adam(netG.parameters(), lr=opt.lr, betas=(0.5, 0.999))
 
@@ -47,7 +48,7 @@ for epoch in range(opt.niter):
         label = torch.full((batch_size,), 1.0, device=device)
         errD_real = criterion(netD(real), label)
         errD_real.backward()
-        fake = netG(torch.randn(batch_size, opt.nz, device=device))
+        fake = netG(torch.randn(batch_size, opt.nz).to(device))
         label.fill_(0.0)
         errD_fake = criterion(netD(fake.detach()), label)
         errD_fake.backward()

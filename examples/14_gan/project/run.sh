@@ -1,1 +1,1 @@
-CUDA_VISIBLE_DEVICES=0,1 python gan.py --niter 5
+CUDA_VISIBLE_DEVICES=0,1 python gan.py --cuda --niter 5

@@ -37,18 +37,8 @@ Status act(port::Plan& plan, const Arguments& arguments, const std::string& proj
   return {};
 }
 
-constexpr std::int64_t kMostCards = 4096;
-
-Result<std::uint32_t> count_cards(const Arguments& arguments) {
-  const std::string text = arguments.text("--cards");
-  if (text.empty()) return 1U;
-  const auto cards = parse_integer(text);
-  if (!cards || *cards < 1 || *cards > kMostCards) return fail("E118", {}, {{"text", text}});
-  return static_cast<std::uint32_t>(*cards);
-}
-
 Result<port::Options> options_of(const Arguments& arguments, const facts::Target& target) {
-  ASSIGN(const std::uint32_t cards, count_cards(arguments));
+  ASSIGN(const std::uint32_t cards, port::parse_cards(arguments.text("--cards")));
   port::Options options{.target = target,
                         .torch_npu = arguments.text("--torch-npu"),
                         .exclude = arguments.list("--exclude"),

@@ -5,7 +5,7 @@ namespace godwit::port::rules {
 namespace {
 
 bool guard(const Subject& subject, World& world, Changes& changes) {
-  if (!world.flow.module("torch")) return false;
+  if (!world.project.find("torch")) return false;
   changes.leave(subject, 0, "left");
   return true;
 }

@@ -12,6 +12,14 @@ bool drops_last(const Subject& subject, NodeIndex call) {
   return value != kNoNode && subject[value].kind == Kind::kTrue;
 }
 
+// Of a table of loaders only the one that trains is shared out.
+std::string maker(const Subject& subject, const Loader& loader, std::string_view old) {
+  std::string shared = format("{}.training_loader", kCardsModule);
+  if (loader.key == kNoNode) return shared;
+  return format("({} if {} == \"{}\" else {})", shared, subject.text(loader.key),
+                loader.trained_key, old);
+}
+
 void visit(const Subject& subject, World& world, Changes& changes) {
   std::set<NodeIndex> done;
   for (const TrainingProgram& program : world.cards.programs) {
@@ -23,8 +31,9 @@ void visit(const Subject& subject, World& world, Changes& changes) {
           changes.as(diag::Severity::kNote).leave(subject, loader.call, "evaluation");
         continue;
       }
-      changes.replace(subject, subject.tree().child(loader.call, Field::kFunction),
-                      format("{}.training_loader", kCardsModule), Proof::kFlow);
+      const NodeIndex function = subject.tree().child(loader.call, Field::kFunction);
+      changes.replace(subject, function, maker(subject, loader, subject.text(function)),
+                      Proof::kFlow);
       changes.leave(subject, loader.call, drops_last(subject, loader.call) ? "order" : "repeats",
                     {{"cards", std::to_string(world.cards.count)}});
     }

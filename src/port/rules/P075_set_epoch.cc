@@ -11,13 +11,18 @@ void visit(const Subject& subject, World& world, Changes& changes) {
   for (const TrainingProgram& program : world.cards.programs) {
     if (!world.cards.takes(program)) continue;
     for (const BatchLoop& loop : program.loops) {
-      if (loop.subject != &subject || !done.insert(loop.loop).second) continue;
+      if (loop.draws || loop.subject != &subject || !done.insert(loop.loop).second) continue;
       const std::string epoch =
           loop.epoch == kNoNode ? std::string() : format(", {}", subject.text(loop.epoch));
       const std::string text =
           format("{}.set_epoch({}{})", kCardsModule, subject.text(loop.loader), epoch);
       changes.insert(subject, subject[loop.loop].begin, as_statement(subject, loop.loop, text),
                      loop.loop);
+    }
+    for (const Site& made : program.iterators) {
+      if (made.subject != &subject || !done.insert(made.node).second) continue;
+      changes.replace(subject, subject.tree().child(made.node, Field::kFunction),
+                      format("{}.passes", kCardsModule), Proof::kFlow);
     }
   }
 }

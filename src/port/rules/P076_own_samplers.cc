@@ -1,6 +1,7 @@
 // Programs that were distributed before: samplers that change what is evaluated, or never
 // reshuffle.
 #include <algorithm>
+#include <iterator>
 
 #include "port/cards.h"
 #include "port/rule.h"
@@ -21,7 +22,30 @@ bool is_told_the_epoch(const TrainingProgram& program) {
   return false;
 }
 
+// The functions that read the loader put the parts of all ranks together again.
+bool is_gathered(const Loader& loader) {
+  constexpr std::string_view kGathering[] = {
+      "all_reduce", "all_gather", "all_gather_object", "all_gather_into_tensor",
+      "reduce",     "gather",     "gather_object"};
+  const auto gathers = [&](const Site& reader) {
+    const Subject& subject = *reader.subject;
+    const NodeIndex function = subject.tree().ancestor(reader.node, Kind::kFunctionDefinition);
+    return std::any_of(subject.module().uses().begin(), subject.module().uses().end(),
+                       [&](const project::Use& use) {
+                         constexpr std::string_view kModule = "torch.distributed.";
+                         const std::string_view name = subject.module().name(use.name);
+                         return name.starts_with(kModule) &&
+                                (function == kNoNode || subject.is_in(use.node, function)) &&
+                                std::find(std::begin(kGathering), std::end(kGathering),
+                                          name.substr(kModule.size())) != std::end(kGathering);
+                       });
+  };
+  return !loader.readers.empty() &&
+         std::all_of(loader.readers.begin(), loader.readers.end(), gathers);
+}
+
 void visit(const Subject& subject, World& world, Changes& changes) {
+  if (!world.cards.is_asked()) return;
   std::set<NodeIndex> said;
   for (const TrainingProgram& program : world.cards.programs) {
     if (!program.trains || !program.is_distributed || Cards::is_ported(program)) continue;
@@ -29,8 +53,12 @@ void visit(const Subject& subject, World& world, Changes& changes) {
       if (loader.subject != &subject || loader.trains || !loader.evaluates) continue;
       const NodeIndex sampler = subject.module().argument(loader.call, "sampler", 3);
       if (sampler == kNoNode || !said.insert(loader.call).second) continue;
-      if (is_distributed_sampler(subject.module().class_of(sampler)))
+      if (!is_distributed_sampler(subject.module().class_of(sampler))) continue;
+      if (is_gathered(loader)) {
+        changes.as(diag::Severity::kWarning).leave(subject, sampler, "gathered");
+      } else {
         changes.leave(subject, sampler, "evaluation");
+      }
     }
     const auto& modules = program.modules;
     const bool is_part = std::find(modules.begin(), modules.end(), &subject) != modules.end();

@@ -1,12 +1,13 @@
 // A fixed first card becomes the card of the process: "cuda:0" is "npu", which set_device chooses.
 #include "port/cards.h"
 #include "port/literals.h"
+#include "port/style.h"
 
 namespace godwit::port::rules {
 namespace {
 
 void visit(const StringSite& site, World& world, Changes& changes) {
-  if (site.content != "cuda:0" || !world.cards.has(site.subject)) return;
+  if (!is_card_of_process(site, world) || is_portable(world)) return;  // else rename_word()
   const auto proof = proof_of(site, world, Meaning::kDevice);
   if (!proof) return;
   changes.replace(site.subject, site.begin + 4, site.begin + 6, "", *proof);

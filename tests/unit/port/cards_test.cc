@@ -112,5 +112,48 @@ TEST_F(PortCards, AFileThatCameInBetweenIsNotOverwritten) {
   EXPECT_EQ(read_file(project_ / "train.py").value_or(""), kProgram);
 }
 
+TEST_F(PortCards, APortForInferenceSharesNothing) {
+  const auto target = facts::resolve_target("ascend310p");
+  const auto made = plan(project_, {.target = *target, .cards = 2, .mode = Mode::kInference});
+  ASSERT_TRUE(made);
+  EXPECT_EQ(added(*made, "godwit_cards.py"), nullptr);
+  EXPECT_TRUE(says(*made, "P070", "inference"));
+  EXPECT_FALSE(says(*made, "P082", "replaced"));
+  EXPECT_EQ(outcome(*made).summary["mode"].string(), "inference");
+  const Plan trained = make("ascend310p", 2);
+  EXPECT_FALSE(says(trained, "P070", "inference"));
+  EXPECT_EQ(outcome(trained).summary["mode"].string(), "training");
+}
+
+TEST_F(PortCards, CardsWithoutATrainingAreSaid) {
+  ASSERT_TRUE(write_file(project_ / "train.py", "import torch\n\nprint(torch.ones(1))\n"));
+  EXPECT_TRUE(says(make("ascend310p", 2), "P070", "nothing"));
+  EXPECT_FALSE(says(make("ascend310p", 1), "P070", "nothing"));
+}
+
+TEST_F(PortCards, ThePortableHelperNamesNoDeviceWithoutAsking) {
+  const auto target = facts::resolve_target("ascend910b");
+  const auto made = plan(project_, {.target = *target, .cards = 2, .style = Style::kPortable});
+  ASSERT_TRUE(made);
+  const FilePlan* const helper = added(*made, "godwit_cards.py");
+  ASSERT_NE(helper, nullptr);
+  EXPECT_TRUE(contains(helper->after, "\"gloo\""));
+  EXPECT_FALSE(contains(helper->after, "torch.npu.set_device"));
+  EXPECT_FALSE(contains(added(make("ascend910b", 2), "godwit_cards.py")->after, "\"gloo\""));
+}
+
+TEST_F(PortCards, ProgramsAreListedWithTheirPortedLaunchLines) {
+  fs::create_directories(project_ / "scripts");
+  ASSERT_TRUE(
+      write_file(project_ / "scripts/run.sh", "#!/bin/sh\npython train.py --lr 0.1 \"$@\"\n"));
+  ASSERT_TRUE(write_file(project_ / "more.sh", "python train.py --out $HOME/x\n"));
+  const auto target = facts::resolve_target("ascend910b");
+  const auto made = plan(project_, {.target = *target, .cards = 2, .lists_programs = true});
+  ASSERT_TRUE(made);
+  ASSERT_EQ(made->programs.size(), 1U);
+  EXPECT_EQ(made->programs[0].path, "train.py");
+  EXPECT_EQ(join(made->programs[0].words, " "), "torchrun --nproc_per_node=2 train.py --lr 0.1");
+}
+
 }  // namespace
 }  // namespace godwit::port

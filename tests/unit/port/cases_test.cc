@@ -59,6 +59,14 @@ void add_file(Case& into, const std::string& path, const std::string& content) {
   into.files[path] = kept;
 }
 
+// The number, and what is said of the project as a whole.
+void add_cards(Case& into, std::string_view content) {
+  const std::size_t mark = std::min(content.find(kMark), content.size());
+  into.cards = static_cast<std::uint32_t>(parse_integer(trim(content.substr(0, mark))).value());
+  if (mark < content.size())
+    into.marks.insert(format(":0 {}", trim(content.substr(mark + kMark.size()))));
+}
+
 std::vector<Case> read_cases(const std::string& path) {
   std::vector<Case> cases;
   for (const tests::Block& block : tests::read_blocks(path)) {
@@ -75,7 +83,7 @@ std::vector<Case> read_cases(const std::string& path) {
     } else if (words[0] == "torch_npu") {
       cases.back().torch_npu = trim(block.content);
     } else if (words[0] == "cards") {
-      cases.back().cards = static_cast<std::uint32_t>(parse_integer(trim(block.content)).value());
+      add_cards(cases.back(), block.content);
     } else if (words[0] == "target") {
       cases.back().target = trim(block.content);
     } else if (words[0] == "style") {
