@@ -92,4 +92,12 @@ Result<Collective> find_collective(std::string_view name, const Soc& soc) {
   return found;
 }
 
+bool can_share_gradients(const Soc& soc) {
+  for (const std::string_view name : {"AllReduce", "AllGather"}) {
+    const auto found = find_collective(name, soc);
+    if (!found || found->support != CollectiveSupport::kYes) return false;
+  }
+  return true;
+}
+
 }  // namespace godwit::facts

@@ -39,4 +39,8 @@ Result<std::vector<std::string>> collectives_of(std::string_view torch_distribut
 Result<std::optional<Collective>> weakest_collective(std::string_view torch_distributed_name,
                                                      const Soc& soc);
 
+/// AllReduce and AllGather are there: gradients can be averaged, and the other collectives that
+/// DistributedDataParallel needs can be made of them, as `godwit port --cards` does.
+bool can_share_gradients(const Soc& soc);
+
 }  // namespace godwit::facts

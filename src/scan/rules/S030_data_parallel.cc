@@ -10,7 +10,9 @@ void visit(const Site& site, Findings& out) {
   // DistributedDataParallel, the usual way out, starts with a Broadcast.
   const auto broadcast = facts::find_collective("Broadcast", site.scene.soc());
   const bool has_ddp = !broadcast || broadcast->support == facts::CollectiveSupport::kYes;
-  out.push_back(site.finding({{"api", std::string(site.name)}}, has_ddp ? "" : "no_ddp"));
+  const bool can_share = facts::can_share_gradients(site.scene.soc());
+  const std::string_view variant = !can_share ? "one_card" : has_ddp ? "" : "no_ddp";
+  out.push_back(site.finding({{"api", std::string(site.name)}}, variant));
 }
 
 }  // namespace
@@ -24,6 +26,7 @@ extern const Rule data_parallel = {
               "torch.nn.parallel.gather", "torch.nn.parallel.data_parallel.*",
               "torch.nn.parallel.scatter_gather.*", "torch.nn.parallel.comm.*",
               "torch.cuda.comm.*"},
+    .answered_by = {"P056", "P072"},
     .visit = visit,
 };
 

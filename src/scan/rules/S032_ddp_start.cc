@@ -11,7 +11,9 @@ void visit(const Site& site, Findings& out) {
   const auto broadcast = facts::find_collective("Broadcast", site.scene.soc());
   if (!broadcast || broadcast->support == facts::CollectiveSupport::kYes) return;
   const bool lacks = broadcast->support == facts::CollectiveSupport::kNo;
-  diag::Finding finding = site.finding({{"api", std::string(site.name)}}, lacks ? "" : "unknown");
+  const bool can_share = facts::can_share_gradients(site.scene.soc());
+  const std::string_view variant = !lacks ? "unknown" : can_share ? "" : "one_card";
+  diag::Finding finding = site.finding({{"api", std::string(site.name)}}, variant);
   if (!lacks) finding.severity = diag::Severity::kWarning;
   finding.properties.set("layer", "official");
   finding.properties.set("source", broadcast->source);
@@ -26,6 +28,7 @@ extern const Rule ddp_start = {
     .severity = diag::Severity::kError,
     .names = {"torch.nn.parallel.DistributedDataParallel",
               "torch.nn.parallel.distributed.DistributedDataParallel"},
+    .answered_by = {"P082"},
     .visit = visit,
 };
 
