@@ -66,6 +66,9 @@ def activate(profile: dict) -> dict:
     if torch.distributed.is_available():
         from godwit import hccl
         hccl.register(profile)
+    if profile.get("steps"):
+        from godwit import stopping
+        stopping.install(profile)
     _active = profile
     return profile
 

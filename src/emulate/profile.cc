@@ -99,6 +99,13 @@ std::optional<std::uint64_t> parse_bytes(std::string_view text) {
   return static_cast<std::uint64_t>(bytes);
 }
 
+Result<std::optional<std::int64_t>> parse_steps(std::string_view text) {
+  if (text.empty()) return std::nullopt;
+  const auto steps = parse_integer(text);
+  if (!steps || *steps < 1) return fail("E250", {}, {{"text", std::string(text)}});
+  return *steps;
+}
+
 Result<Json> device_profile(const Options& o) {
   ASSIGN(const facts::Target target, facts::resolve_target(o.to));
   const facts::Soc& soc = target.soc;
@@ -113,6 +120,8 @@ Result<Json> device_profile(const Options& o) {
   profile.set("missing", o.missing.empty() ? "error" : o.missing);
   profile.set("report", absolute(o.report));
   ASSIGN(Json fault, parse_fault(o.fault));
+  ASSIGN(const std::optional<std::int64_t> steps, parse_steps(o.steps));
+  if (steps) profile.set("steps", *steps);
   profile.set("fault", std::move(fault)).set("traffic", absolute(o.traffic));
   profile.set("torch", o.torch);
   profile.set("torch_npu", Json::object().set("release", release.wanted).set("read", release.read));

@@ -19,6 +19,7 @@ struct Options {
   std::string missing{};    // error, fallback, warn: what an operator without a kernel does
   std::string numerics{};   // on, off
   std::string report{};     // file that receives the operator trace at exit
+  std::string steps{};      // "3": the command ends after so many
   std::string fault{};      // "rank=1,step=20,kill"
   std::string traffic{};    // file that receives the communication of all ranks
   std::string torch_npu{};  // release of torch_npu; default: the newest that `torch` has
@@ -31,8 +32,12 @@ constexpr std::int64_t kMostCards = 64;  // streams and generators are kept per 
 /// Nothing when it is no size or none that a device can have (1 MiB to 1 PiB).
 std::optional<std::uint64_t> parse_bytes(std::string_view text);
 
+/// A number of steps, from 1; nothing for an empty text. Errors: E250.
+Result<std::optional<std::int64_t>> parse_steps(std::string_view text);
+
 /// The document that docs/en/emulate.md describes. Errors: E240 cards, E241 memory, E242 the
-/// memory of the chip is not known, E249 the fault, those of facts for chip and release.
+/// memory of the chip is not known, E249 the fault, E250 steps, those of facts for chip and
+/// release.
 Result<Json> device_profile(const Options& options);
 
 /// Parts of it.

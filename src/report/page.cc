@@ -140,6 +140,12 @@ void add_port(Page& page, const Json& summary) {
   page.used_release = summary["torch_npu"].string();
 }
 
+void add_trial(Page& page, const diag::Outcome& outcome) {
+  for (const Json& command : outcome.summary["commands"].items())
+    page.trials.emplace_back(command.string());
+  if (!outcome.findings.empty()) page.trial = outcome.findings.front().message();
+}
+
 // The commands with their remarks as comments, each said once in a row.
 void add_install(Page& page, const Json& summary) {
   const auto& notes = summary["install_notes"].items();
@@ -284,6 +290,7 @@ Page make_page(const Source& source) {
     }
     if (stage == "scan") add_scan(page, outcome.summary);
     if (stage == "verify") add_verify(page, outcome.summary);
+    if (stage == "try") add_trial(page, outcome);
     if (stage == "port") add_port(page, outcome.summary);
     if (stage == "doctor") add_doctor(page, outcome.summary);
   }

@@ -95,6 +95,8 @@ struct Page {
   std::vector<VersionRow> versions{};
   std::vector<std::string> install{};  // commands that set up the environment
   std::vector<Check> checklist{};
+  std::vector<std::string> trials{};  // commands that try the ported programs, in a copy of source/
+  std::string trial{};  // what the trial of this run showed; empty: none was asked for
   bool is_ported = false;
   std::size_t edits = 0, edited_files = 0, left = 0;
 };

@@ -134,6 +134,10 @@ Html next_part(const Page& page) {
                        {"files", with_thousands(page.edited_files)}};
     steps += tag("li", word("report.next_port", args) + code_block(page.apply));
   }
+  if (!page.trials.empty()) {
+    const Html result = page.trial.empty() ? Html() : tag("p", say(page.trial));
+    steps += tag("li", word("report.next_try") + code_block(join(page.trials, "\n")) + result);
+  }
   if (page.findings[2] > 0) {
     steps += tag("li", word("report.next_blocking", {{"count", with_thousands(page.findings[2])}}) +
                            say(" ") + tag("a", {{"href", "#findings"}}, word("report.findings")));

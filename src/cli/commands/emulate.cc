@@ -24,6 +24,7 @@ Result<std::string> start(const Arguments& arguments) {
                            .missing = arguments.text("--missing"),
                            .numerics = arguments.text("--numerics"),
                            .report = arguments.text("--report"),
+                           .steps = arguments.text("--steps"),
                            .fault = arguments.text("--fault"),
                            .traffic = arguments.text("--traffic"),
                            .torch_npu = arguments.text("--torch-npu"),
@@ -35,6 +36,7 @@ Result<std::string> start(const Arguments& arguments) {
   // The device first: a wrong chip is found at once, asking Python takes a moment.
   TRY(facts::resolve_target(options.to));
   TRY(emulate::parse_fault(options.fault));
+  TRY(emulate::parse_steps(options.steps));
   ASSIGN(const emulate::Python python, emulate::find_python(command));
   if (options.torch.empty()) options.torch = without_local_part(python.torch);
   ASSIGN(const Json profile, emulate::device_profile(options));
@@ -65,6 +67,7 @@ extern const Command emulate = {
                 {.name = "--numerics", .value = "ON", .fallback = "on", .choices = {"on", "off"}},
                 {.name = "--report", .value = "FILE"},
                 {.name = "--traffic", .value = "FILE"},
+                {.name = "--steps", .value = "N"},
                 {.name = "--fault", .value = "WHAT"},
                 {.name = "--torch-npu", .value = "VERSION"},
                 {.name = "--torch", .value = "VERSION"},

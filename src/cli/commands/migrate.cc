@@ -8,6 +8,7 @@
 #include "dossier/migrate.h"
 #include "dossier/place.h"
 #include "dossier/source.h"
+#include "emulate/profile.h"
 #include "facts/soc.h"
 #include "facts/versions.h"
 #include "port/port.h"
@@ -71,14 +72,18 @@ Result<dossier::Request> request_of(const Arguments& arguments, const Console& c
   console.note(target.understood());
   const std::string release = arguments.text("--torch-npu");
   TRY(facts::choose_release(release));
+  TRY(port::parse_cards(arguments.text("--cards")));
+  TRY(emulate::parse_steps(arguments.text("--try-run")));
   dossier::Request request{.path = arguments.text("PATH"), .out = arguments.text("--out")};
   request.keep_edits = arguments.has("--keep-edits");
   std::vector<std::string> words = {"godwit", "migrate", arguments.text("PATH")};
-  for (const std::string_view name : {"--to", "--mode", "--torch-npu", "--env"}) {
+  for (const std::string_view name :
+       {"--to", "--mode", "--torch-npu", "--cards", "--style", "--env", "--try-run"}) {
     const std::string value = arguments.text(name);
     if (value.empty()) continue;
     request.options.emplace(name.substr(2), value);
-    if (name != "--mode" || value != "auto") words.insert(words.end(), {std::string(name), value});
+    const bool is_usual = value == (name == "--mode" ? "auto" : name == "--style" ? "npu" : "");
+    if (!is_usual) words.insert(words.end(), {std::string(name), value});
   }
   request.options.emplace("chip", target.soc.soc_version);
   request.options.emplace("lang", diag::language() == diag::Language::kChinese ? "zh" : "en");
@@ -143,6 +148,16 @@ void show(const dossier::Dossier& made, const report::Page& page, const Console&
   place("migrate.see_environment", "environment.md");
   place("migrate.see_diff", "source.diff");
   place("migrate.see_checklist", "checklist.md");
+  if (!page.trials.empty()) {
+    const std::string copy =
+        dossier::command_line({"cp", "-r", show_path(made.folder / "source"), "trial"});
+    out += "  " +
+           diag::text("migrate.try",
+                      {{"command", format("{} && cd trial && {}", copy, page.trials.front())}}) +
+           "\n";
+  }
+  if (!page.trial.empty())
+    out += "  " + diag::text("migrate.tried", {{"result", page.trial}}) + "\n";
   console.print(out);
 }
 
@@ -164,21 +179,26 @@ ExitCode run(const Arguments& arguments, const Console& console) {
 
 extern const Command migrate = {
     .name = "migrate",
-    .options = {{.name = "PATH", .required = true},
-                {.name = "--to", .value = "SOC", .required = true},
-                {.name = "--out", .value = "OUT", .letter = "-o"},
-                {.name = "--mode",
-                 .value = "MODE",
-                 .fallback = "auto",
-                 .choices = {"auto", "inference", "training"}},
-                {.name = "--torch-npu", .value = "VERSION"},
-                {.name = "--env", .value = "FILE"},
-                {.name = "--keep-edits"},
-                {.name = "--fail-on",
-                 .value = "SEVERITY",
-                 .fallback = "never",
-                 .choices = {"never", "error"}}},
+    .options =
+        {{.name = "PATH", .required = true},
+         {.name = "--to", .value = "SOC", .required = true},
+         {.name = "--out", .value = "OUT", .letter = "-o"},
+         {.name = "--mode",
+          .value = "MODE",
+          .fallback = "auto",
+          .choices = {"auto", "inference", "training"}},
+         {.name = "--torch-npu", .value = "VERSION"},
+         {.name = "--cards", .value = "N"},
+         {.name = "--style", .value = "STYLE", .fallback = "npu", .choices = {"npu", "portable"}},
+         {.name = "--env", .value = "FILE"},
+         {.name = "--try-run", .value = "STEPS"},
+         {.name = "--keep-edits"},
+         {.name = "--fail-on",
+          .value = "SEVERITY",
+          .fallback = "never",
+          .choices = {"never", "error"}}},
     .examples = {"godwit migrate examples/01_tiny_clip/project --to ascend310p",
+                 "godwit migrate . --to ascend310p --cards 2 --try-run 3",
                  "godwit migrate model.onnx --to Ascend310P3 -o model-310p"},
     .run = run,
 };

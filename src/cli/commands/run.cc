@@ -1,6 +1,6 @@
 // godwit run: a model on the CPU, in reference precision or with the numerics of an NPU.
 #include "base/text.h"
-#include "cli/command.h"
+#include "cli/chip_options.h"
 #include "cli/output_place.h"
 #include "exec/session.h"
 
@@ -24,9 +24,7 @@ ExitCode run_model(const Arguments& arguments, const Console& console) {
        .seed = static_cast<std::uint64_t>(*seed),
        .dims = arguments.list("--dim"),
        .profile = arguments.text("--profile"),
-       .chip = {.precision_mode = arguments.text("--precision-mode"),
-                .stores = arguments.text("--stores"),
-                .order = arguments.text("--order")},
+       .chip = chip_options(arguments),
        .executor = arguments.text("--executor"),
        .outputs = arguments.text("--outputs"),
        .dump = arguments.text("--dump")});
@@ -38,25 +36,18 @@ ExitCode run_model(const Arguments& arguments, const Console& console) {
 
 extern const Command run = {
     .name = "run",
-    .options = {{.name = "MODEL", .required = true},
-                {.name = "--inputs", .value = "SOURCE", .many = true},
-                {.name = "--random"},
-                {.name = "--seed", .value = "N", .fallback = "0"},
-                {.name = "--dim", .value = "NAME=N", .many = true},
-                {.name = "--outputs", .value = "FILE"},
-                {.name = "--profile", .value = "PROFILE", .fallback = "fp32"},
-                {.name = "--precision-mode",
-                 .value = "MODE",
-                 .choices = {"force_fp16", "must_keep_origin_dtype"}},
-                {.name = "--stores", .value = "WHERE", .choices = {"unfused", "fused"}},
-                {.name = "--order",
-                 .value = "ORDER",
-                 .choices = {"cube16", "sequential", "exact", "fast"}},
-                {.name = "--executor",
-                 .value = "EXECUTOR",
-                 .fallback = "plan",
-                 .choices = {"plan", "reference"}},
-                {.name = "--dump", .value = "DIR"}},
+    .options = with_chip_options({{.name = "MODEL", .required = true},
+                                  {.name = "--inputs", .value = "SOURCE", .many = true},
+                                  {.name = "--random"},
+                                  {.name = "--seed", .value = "N", .fallback = "0"},
+                                  {.name = "--dim", .value = "NAME=N", .many = true},
+                                  {.name = "--outputs", .value = "FILE"},
+                                  {.name = "--profile", .value = "PROFILE", .fallback = "fp32"}},
+                                 {{.name = "--executor",
+                                   .value = "EXECUTOR",
+                                   .fallback = "plan",
+                                   .choices = {"plan", "reference"}},
+                                  {.name = "--dump", .value = "DIR"}}),
     .shared = Shared::kOutput,
     .examples = {"godwit run model.onnx --inputs batch.npz --outputs out.npz",
                  "godwit run model.onnx --random --dim N=4 --profile ascend310p",

@@ -2,7 +2,7 @@
 #include "exec/verify.h"
 
 #include "base/text.h"
-#include "cli/command.h"
+#include "cli/chip_options.h"
 
 namespace godwit::cli::commands {
 namespace {
@@ -25,9 +25,7 @@ ExitCode run(const Arguments& arguments, const Console& console) {
        .gate = arguments.text("--gate"),
        .lists_layers = arguments.has("--layers"),
        .spreads = arguments.has("--spread"),
-       .chip = {.precision_mode = arguments.text("--precision-mode"),
-                .stores = arguments.text("--stores"),
-                .order = arguments.text("--order")}});
+       .chip = chip_options(arguments)});
   return outcome ? console.deliver(*std::move(outcome), arguments)
                  : console.report(outcome.error());
 }
@@ -36,7 +34,7 @@ ExitCode run(const Arguments& arguments, const Console& console) {
 
 extern const Command verify = {
     .name = "verify",
-    .options =
+    .options = with_chip_options(
         {{.name = "MODEL", .required = true},
          {.name = "--to", .value = "SOC", .required = true},
          {.name = "--against", .value = "MODEL"},
@@ -49,18 +47,11 @@ extern const Command verify = {
           .fallback = "requested",
           .choices = {"requested", "budget"}},
          {.name = "--layers"},
-         {.name = "--spread"},
-         {.name = "--precision-mode",
-          .value = "MODE",
-          .choices = {"force_fp16", "must_keep_origin_dtype"}},
-         {.name = "--stores", .value = "WHERE", .choices = {"unfused", "fused"}},
-         {.name = "--order",
-          .value = "ORDER",
-          .choices = {"cube16", "sequential", "exact", "fast"}},
-         {.name = "--executor",
+         {.name = "--spread"}},
+        {{.name = "--executor",
           .value = "EXECUTOR",
           .fallback = "plan",
-          .choices = {"plan", "reference"}}},
+          .choices = {"plan", "reference"}}}),
     .shared = Shared::kFindings,
     .examples = {"godwit verify model.onnx --to ascend310p",
                  "godwit verify model.onnx --to Ascend310P3 --inputs batch.npz --layers",

@@ -2,6 +2,7 @@
 #include "port/port.h"
 
 #include "base/file.h"
+#include "base/text.h"
 #include "dossier/stage.h"
 
 namespace godwit::dossier::stages {
@@ -20,6 +21,11 @@ Result<port::Plan> make_plan(const Context& context) {
   port::Options options;
   ASSIGN(options.target, facts::resolve_target(context.option("to")));
   options.torch_npu = torch_npu_release(context);
+  ASSIGN(options.cards, port::parse_cards(context.option("cards")));
+  if (context.option("style") == "portable") options.style = port::Style::kPortable;
+  if (context.option("mode") == "inference") options.mode = port::Mode::kInference;
+  if (context.option("mode") == "training") options.mode = port::Mode::kTraining;
+  options.lists_programs = true;
   return port::plan(context.subject.path, options);
 }
 
@@ -54,7 +60,8 @@ Result<diag::Outcome> run(const Context& context) {
 extern const Stage port = {
     .name = "port",
     .order = 30,
-    .options = {"to", "lang"},
+    .revision = 2,
+    .options = {"to", "lang", "cards", "style", "mode"},
     .reads = [](const project::File& file) { return !is_data(file); },
     .facts = torch_npu_release,
     .applies = [](const Subject& subject) { return subject.has("project"); },
@@ -63,6 +70,11 @@ extern const Stage port = {
           std::vector<std::string> words = {"godwit", "port", context.subject.path.string(), "--to",
                                             context.option("to")};
           add_release(words, context);
+          for (const std::string_view name : {"cards", "style", "mode"}) {
+            const std::string value = context.option(name);
+            if (!value.empty() && value != "auto" && value != "npu")
+              words.insert(words.end(), {format("--{}", name), value});
+          }
           return command_line(words);
         },
     .run = run,
