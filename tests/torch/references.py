@@ -1,6 +1,6 @@
 """Three of the bundled projects as a person would take them to several cards, run on gloo by torchrun.
 
-Usage: torchrun --nproc_per_node=2 references.py FOLDER   (which holds copies of the projects)
+Usage: references.py FOLDER, which holds copies of the projects, as one of the programs of run_programs.py
 Prints the losses of the first rank per project as JSON.
 """
 import json
@@ -51,14 +51,14 @@ def classifier():
     from model import BarNet
     model = DistributedDataParallel(BarNet())
     optimizer = torch.optim.SGD(model.parameters(), lr=0.02, momentum=0.9)
-    return train(model, loader_of(Bars(512, seed=1), 32, drop_last=True), optimizer, F.cross_entropy, 4)
+    return train(model, loader_of(Bars(256, seed=1), 32, drop_last=True), optimizer, F.cross_entropy, 4)
 
 
 def language_model():
     enter("13_language_model")
     from model import TinyLM
     from text import ALPHABET, Windows, make_text
-    windows = Windows(make_text(2400, seed=1), 24)
+    windows = Windows(make_text(1200, seed=1), 24)
     model = DistributedDataParallel(TinyLM(len(ALPHABET), length=24))
     optimizer = torch.optim.AdamW(model.parameters(), lr=4e-3)
     loss_of = lambda scores, targets: F.cross_entropy(scores.flatten(0, 1), targets.flatten())
