@@ -36,4 +36,5 @@ def program() -> Path:
     if not named and (found := shutil.which("godwit")):
         return Path(found)
     looked = ", ".join(map(str, candidates))
-    raise FileNotFoundError(f"the program godwit is not at {looked}; install the wheel again with pip")
+    from godwit.texts import text
+    raise FileNotFoundError(text("program.missing", looked=looked))

@@ -1,5 +1,4 @@
 """godwit.baseline(DIR): what a training run was and did, step by step, so that another can be held against it."""
-import atexit
 import collections
 import errno
 import hashlib
@@ -19,6 +18,8 @@ import torch
 from godwit import following
 from godwit.dumping import dump, parameters_of, unwrapped
 from godwit.recorder import ops
+from godwit.recording import Recorder
+from godwit.texts import text
 
 ENVIRONMENT = ("PYTHONHASHSEED", "CUBLAS_WORKSPACE_CONFIG", "CUDA_VISIBLE_DEVICES", "ASCEND_RT_VISIBLE_DEVICES",
                "NVIDIA_TF32_OVERRIDE", "HCCL_DETERMINISTIC", "LCCL_DETERMINISTIC", "INF_NAN_MODE_ENABLE",
@@ -28,7 +29,7 @@ MOST_SHAPES = 8  # of batches, that a step lists
 RUNNING = []  # the baseline that godwit.metric speaks to
 
 
-class baseline(following.Listener):
+class baseline(Recorder):
     """Records while it is open: environment, seeds, order and hash of data, loss, learning rate, gradient norm, metrics,
     time, memory, and sketches of all layers in the steps `layers` ("" for none).
 
@@ -38,22 +39,14 @@ class baseline(following.Listener):
 
     def __init__(self, folder, layers="1-3", seed=None):
         self.folder, self.layers, self.seed = Path(folder), layers, seed
-        self.running, self.dump, self.model = False, None, None
+        self.dump, self.model = None, None
 
-    def __enter__(self):
-        return self.start()
-
-    def __exit__(self, kind, *rest):
-        self.stop(raises=kind is None)
-
-    def start(self):
-        rank, ranks = following.rank()
-        self.place = self.folder / f"rank{rank}"
+    def open(self):
+        self.place = self.place_in(self.folder)
         self.file, self.waiting, self.failed = None, [], False
-        self.pid, self.running = os.getpid(), True
         if self.seed is not None:
             seed_all(self.seed)
-        self.write({"format": "godwit-baseline", "version": 1, "rank": rank, "ranks": ranks, "command": sys.argv,
+        self.write({"format": "godwit-baseline", "version": 1, "rank": self.rank, "ranks": self.ranks, "command": sys.argv,
                     "environment": environment()})
         self.step = Step()
         self.finished = time.perf_counter()
@@ -61,14 +54,8 @@ class baseline(following.Listener):
         self.undo = [patch_backward(self), patch_scaler(self), *patch_loader(self), patch_clip(self)]
         self.patched_metrics = False
         RUNNING.append(self)
-        atexit.register(self.stop)
-        return self
 
-    def stop(self, raises=True):
-        if not self.running or self.pid != os.getpid():
-            return
-        self.running = False
-        atexit.unregister(self.stop)
+    def close(self, raises):
         RUNNING.remove(self)
         for undo in self.undo:
             undo()
@@ -90,14 +77,13 @@ class baseline(following.Listener):
             if self.file is None:
                 self.place.mkdir(parents=True, exist_ok=True)
                 self.file = open(self.place / "steps.jsonl", "wb", buffering=0)
-            text = "".join(self.waiting).encode()
-            if self.file.write(text) != len(text):
+            lines = "".join(self.waiting).encode()
+            if self.file.write(lines) != len(lines):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         except OSError as error:  # training is worth more than its record
             self.failed = True
-            warnings.warn(f"the baseline stopped: {self.place}/steps.jsonl: {error.strerror}\n"
-                          "  help: free some space, or record to another folder; the steps until then can be read",
-                          RuntimeWarning, stacklevel=2)
+            warnings.warn(text("baseline.stopped", path=self.place / "steps.jsonl", reason=error.strerror), RuntimeWarning,
+                          stacklevel=2)
         self.waiting.clear()
 
     # Where things happen

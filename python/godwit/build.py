@@ -16,6 +16,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
+from godwit.texts import text
+
 PARTS = ("device", "record")
 SOURCES = Path(__file__).resolve().parent / "csrc"
 FLAGS = ["-O2", "-DNDEBUG", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wno-unused-parameter"]
@@ -35,9 +37,7 @@ def compiler() -> str:
     """CXX, else g++ or clang++. Raises BuildError naming the packages when there is none."""
     found = shutil.which(os.environ.get("CXX") or "g++") or shutil.which("clang++")
     if not found:
-        raise BuildError("no C++ compiler: this part of godwit is compiled once for the installed PyTorch.\n"
-                         "  help: apt-get install g++   (openEuler, Kylin, CentOS: yum install gcc-c++), "
-                         "or set CXX to a compiler")
+        raise BuildError(text("build.no_compiler"))
     return found
 
 
@@ -124,8 +124,7 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BuildError(f"cannot write to {folder}: {error.strerror}\n"
-                         "  help: set GODWIT_CACHE to a folder that can be written") from error
+        raise BuildError(text("build.cache", path=folder, reason=error.strerror)) from error
 
 
 @contextlib.contextmanager
@@ -142,8 +141,8 @@ def compile_all(command, objects) -> None:
         jobs = [pool.submit(compile_one, command, source, target) for source, target in objects.items()]
         for done, job in enumerate(as_completed(jobs), 1):
             job.result()
-            say(f"godwit: building for this PyTorch, {done} of {len(jobs)} files, "
-                f"{time.monotonic() - start:.0f} s", last=done == len(jobs))
+            say(text("build.progress", done=done, all=len(jobs), seconds=f"{time.monotonic() - start:.0f}"),
+                last=done == len(jobs))
 
 
 @contextlib.contextmanager
@@ -156,13 +155,13 @@ def precompiled(command, files: int):
     with tempfile.TemporaryDirectory() as folder:
         header = Path(folder) / "precompiled.h"
         header.write_bytes((SOURCES / "precompiled.h").read_bytes())
-        run([*command, "-x", "c++-header", "-o", f"{header}.gch", str(header)], "precompiled.h does not compile")
+        run([*command, "-x", "c++-header", "-o", f"{header}.gch", str(header)], text("build.compile", file="precompiled.h"))
         yield [*command, "-include", str(header)]
 
 
 def compile_one(command, source: Path, target: Path) -> None:
     part = target.with_suffix(f".{os.getpid()}.part.o")
-    run([*command, "-c", source.name, "-o", str(part)], f"{source.name} does not compile")
+    run([*command, "-c", source.name, "-o", str(part)], text("build.compile", file=source.name))
     part.rename(target)
 
 
@@ -171,7 +170,7 @@ def link(cxx: str, torch, objects, target: Path) -> None:
     part = target.with_suffix(f".{os.getpid()}.part")
     libraries = ["-ltorch", "-ltorch_cpu", "-lc10"]
     run([cxx, "-shared", *map(str, objects), f"-L{root}", f"-Wl,-rpath,{root}", *libraries, "-o", str(part)],
-        "the extension does not link")
+        text("build.link"))
     part.rename(target)
 
 
@@ -183,11 +182,11 @@ def run(command, what: str) -> None:
         raise BuildError(f"{what}:\n{' '.join(command)}\n{done.stderr}")
 
 
-def say(text: str, last: bool) -> None:
+def say(line: str, last: bool) -> None:
     if sys.stderr.isatty():
-        print(f"\r{text}", end="\n" if last else "", file=sys.stderr, flush=True)
+        print(f"\r{line}", end="\n" if last else "", file=sys.stderr, flush=True)
     elif last:
-        print(text, file=sys.stderr, flush=True)
+        print(line, file=sys.stderr, flush=True)
 
 
 def drop_old(folder: Path, keep, days: float = 7) -> None:

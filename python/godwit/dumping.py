@@ -1,7 +1,5 @@
 """godwit.dump(model, DIR): sketches or whole tensors of what modules and operators see, written while training goes on."""
-import atexit
 import json
-import os
 import warnings
 from pathlib import Path
 
@@ -9,6 +7,8 @@ import torch
 
 from godwit import following
 from godwit.recorder import ops
+from godwit.recording import Recorder
+from godwit.texts import text
 
 PARTS = ("fwd", "bwd", "param", "grad", "optim")
 LEVELS = ("sketch", "tensor")
@@ -19,7 +19,7 @@ class DumpError(RuntimeError):
     """The dump could not be written; the text says why and what to do."""
 
 
-class dump(following.Listener):
+class dump(Recorder):
     """Takes part in the steps `steps` while it is open; one dump at a time.
 
     with godwit.dump(model, "dump", steps="1-3", level="sketch", parts="fwd,bwd"):
@@ -43,31 +43,21 @@ class dump(following.Listener):
         self.format, = choose("format", [format], ("godwit", "msprobe"))
         self.on_error, = choose("on_error", [on_error], ("stop", "warn"))
         self.queue, self.sync = queue, sync
-        self.running = self.failed = False
+        self.failed = False
         self.modules = frozenset()
 
-    def __enter__(self):
-        return self.start()
-
-    def __exit__(self, kind, *rest):
-        self.stop(raises=kind is None)
-
-    def start(self):
-        rank, ranks = following.rank()
-        self.place = self.folder / f"rank{rank}"
+    def open(self):
+        self.place = self.place_in(self.folder)
         self.place.mkdir(parents=True, exist_ok=True)
         for old in self.place.glob("tensors-*.safetensors*"):
             old.unlink()
         header = {"format": "godwit-dump", "version": 1, "level": self.level, "parts": list(self.parts),
-                  "scope": self.scope, "rank": rank, "ranks": ranks, "model": type(self.model).__name__,
+                  "scope": self.scope, "rank": self.rank, "ranks": self.ranks, "model": type(self.model).__name__,
                   "origin": {"device": following.device(), "torch": torch.__version__}}
         flags = [self.level == "tensor", self.scope != "module", "fwd" in self.parts, "bwd" in self.parts, self.sync]
         ops().dump_open(str(self.place), json.dumps(header), [int(flag) for flag in flags], self.queue)
-        self.pid = os.getpid()
-        self.running, self.failed = True, False
+        self.failed = False
         self.follow()
-        atexit.register(self.stop)
-        return self
 
     def follow(self):
         follower = following.FOLLOWER
@@ -76,19 +66,15 @@ class dump(following.Listener):
         self.names = {}  # id of a parameter → its name
         for name, parameter in unwrapped(self.model).named_parameters():
             self.names[id(parameter)] = name
-        self.label = ops().name
-        self.plain = [self.label(str(index)) for index in range(16)]
+        self.ops = ops()
+        self.label = self.ops.name
+        self.first = self.label("0")
         if self.scope != "operator" and {"fwd", "bwd"} & set(self.parts):
             wanted = frozenset(id(module) for module in self.model.modules())
             self.wanted, follower.taker = wanted, self
         self.active = False
 
-    def stop(self, raises=True):
-        """Waits until all is written."""
-        if not self.running or self.pid != os.getpid():
-            return
-        self.running = False
-        atexit.unregister(self.stop)
+    def close(self, raises):
         follower = following.FOLLOWER
         if follower.taker is self:
             follower.taker = None
@@ -105,13 +91,12 @@ class dump(following.Listener):
         if not error or self.failed:
             return
         self.failed = True
-        text = (f"the dump stopped: {self.place}/{error}\n"
-                "  help: free some space, or dump fewer steps, parts or modules, or sketches (level=\"sketch\")\n"
-                "  what was written until then can be read")
+        file, _, reason = error.partition(": ")
+        said = text("dump.stopped", path=self.place / file, reason=reason)
         if self.on_error == "stop" and raises:
             self.stop(raises=False)
-            raise DumpError(text)
-        warnings.warn(text, RuntimeWarning, stacklevel=3)
+            raise DumpError(said)
+        warnings.warn(said, RuntimeWarning, stacklevel=3)
 
     # Where things happen
 
@@ -139,23 +124,23 @@ class dump(following.Listener):
         pairs = list(pairs)
         ops().dump_tensors(part, [self.label(name) for name, _ in pairs], [tensor for _, tensor in pairs])
 
-    def call(self, number, original, module, args, kwargs):
-        """Calls a module and takes what goes in and comes out."""
-        tensors, labels = self.tensors(args, kwargs)
-        ops().dump_enter(number, tensors, labels)
-        tensors, labels = (), ()
-        try:
-            result = original(module, *args, **kwargs)
-            tensors, labels = self.tensors((result,) if isinstance(result, torch.Tensor) else result, {})
-            return result
-        finally:
-            ops().dump_leave(tensors, labels)
+    def enter(self, args, kwargs):
+        """What goes into the module that begins."""
+        self.ops.dump_enter()
+        self.see(False, args)
+        if kwargs:
+            self.see(False, kwargs)
 
-    def tensors(self, args, kwargs):
-        if not kwargs and type(args) is tuple and len(args) < 16 and all(isinstance(a, torch.Tensor) for a in args):
-            return args, self.plain[:len(args)]
-        pairs = [*following.tensors_in(args), *following.tensors_in(kwargs)]
-        return [tensor for _, tensor in pairs], [self.label(label) for label, _ in pairs]
+    def leave(self, result):
+        """What comes out of it."""
+        self.see(True, (result,) if isinstance(result, torch.Tensor) else result)
+
+    def see(self, is_output, value):
+        if type(value) is tuple and len(value) == 1 and type(value[0]) is torch.Tensor:  # nearly always
+            self.ops.dump_see(is_output, self.first, value[0])
+            return
+        for label, tensor in following.tensors_in(value):
+            self.ops.dump_see(is_output, self.label(label), tensor)
 
 
 def unwrapped(model):
@@ -171,21 +156,22 @@ def parameters_of(optimizer):
 def choose(name, given, known):
     unknown = [value for value in given if value not in known]
     if unknown or not given:
-        raise ValueError(f"{name}={', '.join(map(str, unknown)) or 'nothing'}: expected {', '.join(known)}")
+        found = ", ".join(map(str, unknown)) or text("dump.nothing")
+        raise ValueError(text("dump.choice", name=name, found=found, known=", ".join(known)))
     return tuple(given)
 
 
-def read_steps(text):
+def read_steps(given):
     """The set of "1-3,10"; an int or a list of ints too. Steps count from 1."""
-    if isinstance(text, int):
-        return {text}
-    if not isinstance(text, str):
-        return set(text)
+    if isinstance(given, int):
+        return {given}
+    if not isinstance(given, str):
+        return set(given)
     steps = set()
-    for part in text.split(","):
+    for part in given.split(","):
         first, dash, last = part.strip().partition("-")
         if not first.isdigit() or (dash and not last.isdigit()) or int(first) < 1:
-            raise ValueError(f'steps="{text}": expected numbers from 1 on and ranges, such as "1-3,10"')
+            raise ValueError(text("dump.steps", found=given))
         steps.update(range(int(first), int(last or first) + 1))
     return steps
 

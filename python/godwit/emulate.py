@@ -7,6 +7,8 @@ import subprocess
 import sys
 import weakref
 
+from godwit.texts import text
+
 _active = None  # the profile, once a device exists in this process
 
 
@@ -44,7 +46,7 @@ def activate(profile: dict) -> dict:
     global _active
     if _active is not None:
         if _active != profile:
-            raise RuntimeError("an emulated device is already active in this process; start another one for another profile")
+            raise RuntimeError(text("emulate.active"))
         return _active
     torch = import_torch()
     from godwit import build
@@ -90,15 +92,15 @@ def import_torch():
     try:
         import torch
     except ImportError as error:
-        raise RuntimeError("the emulated device needs PyTorch 2.1 or newer (pip install torch)") from error
+        raise RuntimeError(text("emulate.no_torch")) from error
     version = tuple(int(part) for part in torch.__version__.split(".")[:2])
     if version < (2, 1):
-        raise RuntimeError(f"the emulated device needs PyTorch 2.1 or newer, found {torch.__version__}")
+        raise RuntimeError(text("emulate.old_torch", found=torch.__version__))
     real = importlib.util.find_spec("torch_npu")
     if real is not None and "/godwit/standin/" not in (real.origin or ""):
-        raise RuntimeError(f"the real torch_npu is installed ({real.origin}): two devices named npu cannot live in one process")
+        raise RuntimeError(text("emulate.real", path=real.origin))
     if torch._C._get_privateuse1_backend_name() not in ("privateuseone", "npu"):
-        raise RuntimeError(f"another backend already is PrivateUse1: {torch._C._get_privateuse1_backend_name()}")
+        raise RuntimeError(text("emulate.backend", name=torch._C._get_privateuse1_backend_name()))
     return torch
 
 

@@ -5,12 +5,16 @@ of 18). What came out is looked at, because the exporter may give another one th
 """
 import argparse
 import importlib.util
+import inspect
 import json
 import logging
 import os
 import subprocess
 import sys
+import traceback
 from pathlib import Path
+
+from godwit.texts import language, text
 
 OLDEST_OPSET = 18
 
@@ -28,15 +32,15 @@ def export(target, inputs, output, opset=OLDEST_OPSET):
     import torch
     check_packages()
     if opset < OLDEST_OPSET:
-        raise ExportError(f"opset {opset} is asked for\n  help: ask for {OLDEST_OPSET} or newer; godwit and ATC can read it")
+        raise ExportError(text("export.opset", found=opset, oldest=OLDEST_OPSET))
     model, args = make(target)
     model.eval()
-    specifications = [Input(text) for text in inputs]
+    specifications = [Input(given) for given in inputs]
     if specifications:
+        check_names(model, [spec.name for spec in specifications])
         args = {spec.name: spec.example(torch) for spec in specifications}
     if args is None:
-        raise ExportError("nothing says what goes into the model\n"
-                          "  help: give --inputs NAME=SHAPE[:TYPE] for each input, or return (model, inputs) from the function")
+        raise ExportError(text("export.no_inputs"))
     positional, named = (tuple(args), {}) if not isinstance(args, dict) else ((), args)
     sizes = {}
     shapes = {spec.name: spec.dynamic_shape(torch, sizes) for spec in specifications} or None
@@ -44,28 +48,62 @@ def export(target, inputs, output, opset=OLDEST_OPSET):
     output = Path(output)
     output.parent.mkdir(parents=True, exist_ok=True)
     part = output.with_name(output.name + ".part")
-    with torch.no_grad():
-        program = torch.onnx.export(model, positional, kwargs=named, dynamo=True, opset_version=opset, dynamic_shapes=shapes,
-                                    input_names=list(named) or None, verbose=False)
-    program.save(str(part), external_data=size_of(model) > 1 << 30)
-    found = check(part, opset)
-    os.replace(part, output)
     data = part.with_name(part.name + ".data")
-    if data.exists():  # the file names its data: save again under the final name
-        data.unlink()
-        program.save(str(output), external_data=True)
+    try:
+        with torch.no_grad():
+            program = torch.onnx.export(model, positional, kwargs=named, dynamo=True, opset_version=opset,
+                                        dynamic_shapes=shapes, input_names=list(named) or None, verbose=False)
+        program.save(str(part), external_data=size_of(model) > 1 << 30)
+        found = check(part, opset)
+        os.replace(part, output)
+        if data.exists():  # the file names its data: save again under the final name
+            program.save(str(output), external_data=True)
+    except torch.onnx.OnnxExporterError as error:
+        raise ExportError(text("export.failed", reason=reason_of(error.__cause__ or error))) from error
+    finally:
+        for left in (part, data):
+            left.unlink(missing_ok=True)
     return found
 
 
 def check(path, opset):
     """onnx's own checker, and the opset that came out."""
     import onnx
-    onnx.checker.check_model(str(path), full_check=True)
+    try:
+        onnx.checker.check_model(str(path), full_check=True)
+    except (onnx.checker.ValidationError, onnx.shape_inference.InferenceError) as error:
+        raise ExportError(text("export.invalid", reason=reason_of(error))) from error
     found = {entry.domain: entry.version for entry in onnx.load(str(path), load_external_data=False).opset_import}
     if found.get("", 0) != opset:
-        raise ExportError(f"the exporter gave opset {found.get('')} where {opset} was asked for\n"
-                          f"  help: ask for --opset {found.get('')}, or convert: godwit convert")
+        raise ExportError(text("export.other_opset", found=found.get(""), asked=opset))
     return opset
+
+
+def check_names(model, given):
+    """Inputs go by the names of forward's parameters: all that it needs, and none that it does not know."""
+    parameters = inspect.signature(model.forward).parameters.values()
+    if any(one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD) for one in parameters):
+        return
+    missing = [one.name for one in parameters if one.default is one.empty and one.name not in given]
+    if missing or set(given) - {one.name for one in parameters}:
+        raise ExportError(text("export.inputs_differ", given=", ".join(given),
+                               expected=", ".join(one.name for one in parameters)))
+
+
+def reason_of(error):
+    """What went wrong, in a line."""
+    lines = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+
+
+def called(function, target):
+    """What a function of the user gives; where it fails, the place in his file."""
+    try:
+        return function()
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        reason = f"{reason_of(error)} ({place.filename}:{place.lineno})"
+        raise ExportError(text("export.factory", target=target, reason=reason)) from error
 
 
 def size_of(model):
@@ -75,8 +113,7 @@ def size_of(model):
 def check_packages():
     missing = [name for name in ("onnx", "onnxscript") if importlib.util.find_spec(name) is None]
     if missing:
-        raise ExportError(f"{' and '.join(missing)}: not installed for {sys.executable}\n"
-                          f"  help: {sys.executable} -m pip install {' '.join(missing)}")
+        raise ExportError(text("export.packages", names=" ".join(missing), python=sys.executable))
 
 
 def make(target):
@@ -84,41 +121,41 @@ def make(target):
     import torch
     path, colon, name = target.rpartition(":")
     if not colon or not path.endswith(".py") or not name.isidentifier():
-        raise ExportError(f"{target}: expected FILE.py:FUNCTION, such as train.py:make_model")
+        raise ExportError(text("export.target", found=target))
     if not Path(path).is_file():
-        raise ExportError(f"{path} is not there")
+        raise ExportError(text("export.no_file", path=path))
     sys.path.insert(0, str(Path(path).resolve().parent))
     specification = importlib.util.spec_from_file_location(Path(path).stem, path)
     module = importlib.util.module_from_spec(specification)
     sys.modules[specification.name] = module
-    specification.loader.exec_module(module)
+    called(lambda: specification.loader.exec_module(module), path)
     function = getattr(module, name, None)
     if not callable(function):
         known = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
-        raise ExportError(f"{path} has no function {name}\n  help: it has {', '.join(known) or 'none'}")
-    made = function()
+        raise ExportError(text("export.no_function", path=path, name=name, known=", ".join(known) or text("export.none")))
+    made = called(function, target)
     model, args = made if isinstance(made, tuple) and len(made) == 2 else (made, None)
     if not isinstance(model, torch.nn.Module):
-        raise ExportError(f"{target} gave {type(made).__name__}\n  help: return a torch.nn.Module, or (model, inputs)")
+        raise ExportError(text("export.no_module", target=target, found=type(model).__name__))
     return model, (args,) if isinstance(args, torch.Tensor) else args
 
 
 class Input:
     """One NAME=SHAPE[:TYPE]: "ids=batch,128:int64"."""
 
-    def __init__(self, text):
-        self.name, equals, rest = text.partition("=")
+    def __init__(self, given):
+        self.name, equals, rest = given.partition("=")
         shape, _, self.type = rest.partition(":")
         self.sizes = [size.strip() for size in shape.split(",") if size.strip()]
         good = equals and self.name.isidentifier() and all(s.isdigit() or s.isidentifier() for s in self.sizes)
         if not good:
-            raise ExportError(f"--inputs {text}: expected NAME=SHAPE[:TYPE], such as ids=batch,128:int64")
+            raise ExportError(text("export.input", found=given))
 
     def example(self, torch):
         """Random values; sizes that may change are 2, which the exporter does not take for a constant."""
         kind = getattr(torch, self.type or "float32", None)
         if not isinstance(kind, torch.dtype):
-            raise ExportError(f"--inputs {self.name}: {self.type} is no type of PyTorch, such as float32, int64, bool")
+            raise ExportError(text("export.type", name=self.name, found=self.type))
         shape = [int(size) if size.isdigit() else 2 for size in self.sizes]
         if kind.is_floating_point:
             return torch.randn(shape).to(kind)
@@ -142,7 +179,7 @@ def main():
     try:
         opset = export(options.target, options.inputs, options.output, options.opset)
     except ExportError as error:
-        print(f"error: {error}", file=sys.stderr)
+        print(text("export.error", text=error), file=sys.stderr)
         return 2
     print(json.dumps({"written": options.output, "opset": opset, "bytes": Path(options.output).stat().st_size}))
     return look(options)
@@ -156,7 +193,7 @@ def look(options):
         commands.append(["scan", options.output, "--to", options.to])
     for command in commands:
         sys.stdout.flush()
-        status = subprocess.run([str(program()), *command]).returncode
+        status = subprocess.run([str(program()), "--lang", language(), *command]).returncode
         if status:
             return status
     return 0

@@ -1,7 +1,6 @@
 """Follows a PyTorch program without touching it: which module runs, where a step ends. Recorders listen here."""
 import functools
 import os
-import threading
 import weakref
 
 import torch
@@ -37,7 +36,6 @@ class Follower:
         self.numbers = {}  # id of a module → number of its path
         self.paths = {}  # id of a module → path
         self.prefixes = set()
-        self.depth = threading.local()
         self.taker = None  # the dump: takes tensors of modules
         self.step = 0
         self.leader = None  # the optimizer whose steps are counted
@@ -76,7 +74,7 @@ class Follower:
 
     def make_call(self, original):
         enter, leave = ops().enter_module, ops().leave_module
-        numbers, depth = self.numbers, self.depth
+        numbers = self.numbers
         compiling = torch.compiler.is_compiling if hasattr(torch, "compiler") else (lambda: False)
 
         @functools.wraps(original)
@@ -86,22 +84,19 @@ class Follower:
             number = numbers.get(id(module))
             if number is None:
                 number = self.name(module)
-            level = getattr(depth, "level", 0)
-            if level == 0:
-                self.enter_root(module, args, kwargs)
-            depth.level = level + 1
-            taker = self.taker
-            if taker is not None and id(module) in taker.modules:
-                try:
-                    return taker.call(number, original, module, args, kwargs)
-                finally:
-                    depth.level = level
-            enter(number)
+            is_root = enter(number)
             try:
-                return original(module, *args, **kwargs)
+                if is_root:
+                    self.enter_root(module, args, kwargs)
+                taker = self.taker
+                if taker is None or id(module) not in taker.modules:
+                    return original(module, *args, **kwargs)
+                taker.enter(args, kwargs)
+                result = original(module, *args, **kwargs)
+                taker.leave(result)
+                return result
             finally:
                 leave()
-                depth.level = level
 
         return call
 

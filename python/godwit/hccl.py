@@ -14,6 +14,7 @@ import torch
 import torch.distributed as dist
 
 from godwit import fault, traffic
+from godwit.texts import text
 
 TYPES = ("i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "fp16", "fp32", "fp64", "bf16")
 REDUCTIONS = ("sum", "prod", "max", "min")
@@ -46,8 +47,7 @@ def is_hccl_available() -> bool:
 
 def reinit_process_group(group=None, rebuild_link=True):
     """torch_npu makes a broken communicator anew; the emulated one cannot be mended, so a new group is the way."""
-    raise NotImplementedError("torch.distributed.reinit_process_group is not emulated: "
-                              "destroy_process_group and init_process_group make the links anew")
+    raise NotImplementedError(text("hccl.reinit"))
 
 
 class ProcessGroupHCCL:
@@ -75,7 +75,7 @@ class Rules:
 
     def __init__(self, profile: dict):
         table = profile.get("hccl") or {}
-        self.texts = {key: text for key, text in profile.get("texts", {}).items() if key.startswith("hccl_")}
+        self.texts = {key: said for key, said in profile.get("texts", {}).items() if key.startswith("hccl_")}
         self.chip = chip_name(profile)
         self.missing = profile.get("missing") or "error"
         self.refusals, self.doubts, self.most_ranks = {}, {}, {}
@@ -179,7 +179,7 @@ def seconds_of(variable: str, default: float) -> float:
     try:
         return float(os.environ.get(variable) or default)
     except ValueError:
-        warnings.warn(f"{variable}={os.environ[variable]!r} is no number of seconds; {default} is taken")
+        warnings.warn(text("hccl.seconds", variable=variable, found=repr(os.environ[variable]), taken=default))
         return default
 
 

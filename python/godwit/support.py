@@ -5,6 +5,8 @@ import os
 import sys
 from pathlib import Path
 
+from godwit.texts import text
+
 SHOWN = 20
 # Worst first; the words of support_calls().
 WORDS = ("blocked", "type", "fallback", "unknown", "partial", "aicpu")
@@ -83,7 +85,7 @@ def write_report(path: Path, called, profile: dict) -> None:
         part.write_text(json.dumps({**header, "records": records}, indent=1) + "\n", encoding="utf-8")
         part.rename(path)
     except OSError as error:
-        print(f"godwit emulate: {path}: {error.strerror}", file=sys.stderr)
+        print(text("emulate.report", path=path, reason=error.strerror), file=sys.stderr)
 
 
 # As torch prints a type in C++, and as Python spells it.

@@ -1,5 +1,4 @@
 """godwit.trace(FILE): writes which operators a program calls, in the form that `godwit scan` reads."""
-import atexit
 import json
 import os
 import threading
@@ -10,11 +9,13 @@ import torch
 
 from godwit import following
 from godwit.recorder import ops
+from godwit.recording import Recorder
+from godwit.texts import text
 
 INTERVAL = 10  # seconds between writes: a program that is killed leaves what it did until then
 
 
-class trace(following.Listener):
+class trace(Recorder):
     """Records from `start` (or `with`) to `stop`; `write` may be called at any time between.
 
     with godwit.trace("trace.jsonl"):
@@ -26,32 +27,17 @@ class trace(following.Listener):
         self.path = Path(path)
         self.model = model
         self.records = 0
-        self.running = False
-        self.timer = None
+        self.timer = self.claimed = None
         self.shares = False  # the path, with other processes of one command
 
-    def __enter__(self):
-        return self.start()
-
-    def __exit__(self, *exception):
-        self.stop()
-
-    def start(self):
+    def open(self):
         ops().trace_start()
         following.FOLLOWER.add(self)
-        self.running = True
-        self.pid = os.getpid()
         self.claimed = None
-        atexit.register(self.stop)
         self.write_later()
-        return self
 
-    def stop(self):
-        if not self.running or self.pid != os.getpid():
-            return
-        self.running = False
+    def close(self, raises):
         self.timer.cancel()
-        atexit.unregister(self.stop)
         ops().trace_stop()
         following.FOLLOWER.remove(self)
         self.write()
@@ -61,10 +47,10 @@ class trace(following.Listener):
             self.model = type(module).__name__
 
     def before_update(self, optimizer):
-        ops().enter_module(ops().name(f"optimizer.{type(optimizer).__name__}"))
+        ops().enter_update(ops().name(f"optimizer.{type(optimizer).__name__}"))
 
     def after_update(self, optimizer):
-        ops().leave_module()
+        ops().leave_update()
 
     def write_later(self):
         self.timer = threading.Timer(INTERVAL, self.write_again)
@@ -76,7 +62,7 @@ class trace(following.Listener):
             try:
                 self.write()
             except (RuntimeError, OSError) as error:
-                warnings.warn(f"the trace could not be written: {error}", RuntimeWarning)
+                warnings.warn(text("trace.failed", reason=error), RuntimeWarning)
             self.write_later()
 
     def write(self):
@@ -107,7 +93,7 @@ def claim(path, name):
             return candidate
         except FileExistsError:
             continue
-    raise FileExistsError(f"{path} and 999 like it are there")
+    raise FileExistsError(text("trace.many", path=path))
 
 
 def start_from_environment():
@@ -115,6 +101,6 @@ def start_from_environment():
     recorder = trace(os.environ["GODWIT_TRACE"])
     recorder.path.parent.mkdir(parents=True, exist_ok=True)  # said before the script runs, not after hours
     if not os.access(recorder.path.parent, os.W_OK):
-        raise PermissionError(f"{recorder.path.parent} cannot be written")
+        raise PermissionError(text("trace.folder", path=recorder.path.parent))
     recorder.shares = True
     recorder.start()

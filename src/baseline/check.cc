@@ -1,7 +1,8 @@
-// Runs the checks over two runs, and lays their first steps side by side.
+// Runs the checks over two runs, rank by rank, and lays their first steps side by side.
 #include "baseline/check.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
 #include "diag/messages.h"
@@ -30,8 +31,82 @@ diag::Section steps_section(const Pair& pair) {
   return section;
 }
 
-void summarise(const Pair& pair, const std::vector<std::string_view>& unknown,
-               diag::Outcome& outcome) {
+using Runs = std::vector<Run>;
+using Codes = std::set<std::string_view>;
+
+const Run* find_rank(const Runs& runs, std::int64_t number) {
+  const auto at =
+      std::find_if(runs.begin(), runs.end(), [&](const Run& run) { return rank(run) == number; });
+  return at == runs.end() ? nullptr : &*at;
+}
+
+// Two folders of single ranks are compared whatever their numbers are.
+std::vector<Pair> pairs_of(const Runs& a, const Runs& b) {
+  const auto pair = [](const Run& first, const Run& second) {
+    return Pair{first, second, std::min(first.steps.size(), second.steps.size())};
+  };
+  std::vector<Pair> pairs;
+  for (const Run& run : a)
+    if (const Run* const other = find_rank(b, rank(run))) pairs.push_back(pair(run, *other));
+  if (pairs.empty()) pairs.push_back(pair(a.front(), b.front()));
+  return pairs;
+}
+
+// The same but for the names of the runs.
+bool say_the_same(const diag::Finding& one, const diag::Finding& other) {
+  const auto facts = [](const diag::Finding& finding) {
+    Args args = finding.args;
+    std::erase_if(args, [](const auto& arg) { return arg.first == "a" || arg.first == "b"; });
+    return args;
+  };
+  return one.code == other.code && one.variant == other.variant && facts(one) == facts(other);
+}
+
+void add_rank(diag::Finding& finding, std::int64_t number) {
+  if (finding.properties.is_null()) finding.properties = Json::object();
+  Json ranks = finding.properties["ranks"];
+  if (ranks.is_null()) ranks = Json::array();
+  ranks.add(number);
+  finding.properties.set("ranks", std::move(ranks));
+}
+
+Codes check_pairs(const std::vector<Pair>& pairs, Findings& findings) {
+  Codes unknown;
+  for (const Pair& pair : pairs) {
+    Findings found;
+    for (const Check* const one : kChecks)
+      if (one->run(pair, found) == Verdict::kUnknown) unknown.insert(one->code);
+    for (diag::Finding& finding : found) {
+      const auto known = std::find_if(findings.begin(), findings.end(), [&](const auto& other) {
+        return say_the_same(other, finding);
+      });
+      diag::Finding& said =
+          known == findings.end() ? findings.emplace_back(std::move(finding)) : *known;
+      if (pairs.size() > 1) add_rank(said, rank(pair.b));
+    }
+  }
+  return unknown;
+}
+
+// Ranks that only one of the runs has recorded.
+diag::Section ranks_section(const std::vector<Pair>& pairs, const Runs& a, const Runs& b) {
+  diag::Section section{.title = diag::text("baseline_text.ranks")};
+  section.lines.push_back(
+      diag::text("baseline_text.ranks_compared", {{"count", std::to_string(pairs.size())}}));
+  const auto lonely = [&](const Runs& runs, const Runs& others) {
+    for (const Run& run : runs) {
+      if (find_rank(others, rank(run))) continue;
+      section.lines.push_back(
+          diag::text("baseline_text.rank_alone",
+                     {{"rank", std::to_string(rank(run))}, {"run", runs.front().name}}));
+    }
+  };
+  lonely(a, b);
+  lonely(b, a);
+  return section;
+}
+
+void summarise(const Pair& pair, const Codes& unknown, diag::Outcome& outcome) {
   const bool is_blocked = std::any_of(
       outcome.findings.begin(), outcome.findings.end(),
       [](const diag::Finding& found) { return found.severity == diag::Severity::kError; });
@@ -100,16 +175,16 @@ std::vector<std::string> differing(const Json& a, const Json& b) {
 }
 
 Result<diag::Outcome> check(const std::filesystem::path& a, const std::filesystem::path& b) {
-  ASSIGN(const Run first, read_run(a));
-  ASSIGN(const Run second, read_run(b));
-  const Pair pair{first, second, std::min(first.steps.size(), second.steps.size())};
+  ASSIGN(const Runs first, read_ranks(a));
+  ASSIGN(const Runs second, read_ranks(b));
+  const std::vector<Pair> pairs = pairs_of(first, second);
   diag::Outcome outcome{.command = "baseline check"};
-  std::vector<std::string_view> unknown;
-  for (const Check* const one : kChecks) {
-    if (one->run(pair, outcome.findings) == Verdict::kUnknown) unknown.push_back(one->code);
-  }
+  const Codes unknown = check_pairs(pairs, outcome.findings);
   diag::sort(outcome.findings);
-  summarise(pair, unknown, outcome);
+  summarise(pairs.front(), unknown, outcome);
+  outcome.summary.set("ranks_compared", pairs.size());
+  if (first.size() > 1 || second.size() > 1)
+    outcome.sections.push_back(ranks_section(pairs, first, second));
   return outcome;
 }
 

@@ -48,7 +48,8 @@ std::vector<std::string> differing(const Json& a, const Json& b);
 
 extern const std::span<const Check* const> kChecks;
 
-/// Runs all checks. Errors: those of read_run.
+/// Runs all checks on each rank that both have; what several ranks say alike is said once, and
+/// "ranks" of its properties names them. Errors: those of read_run.
 Result<diag::Outcome> check(const std::filesystem::path& a, const std::filesystem::path& b);
 
 }  // namespace godwit::baseline

@@ -1,6 +1,8 @@
 // Reads steps.jsonl line by line; what a killed script left half written is no error.
 #include "baseline/run.h"
 
+#include <map>
+
 #include "base/file.h"
 #include "base/text.h"
 
@@ -73,6 +75,29 @@ Result<Run> read_run(const fs::path& path) {
   if (number == 0) return fail("E260", {.file = name}, {{"path", show_path(path)}});
   return run;
 }
+
+Result<std::vector<Run>> read_ranks(const fs::path& path) {
+  constexpr std::string_view kPrefix = "rank";
+  std::map<std::int64_t, fs::path> folders;
+  std::error_code code;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path, code)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(kPrefix) || !fs::is_regular_file(entry.path() / "steps.jsonl", code))
+      continue;
+    if (const auto number = parse_integer(std::string_view(name).substr(kPrefix.size())))
+      folders[*number] = entry.path();
+  }
+  if (folders.empty()) folders[0] = path;  // the folder of a rank
+  std::vector<Run> runs;
+  for (const auto& [number, folder] : folders) {
+    ASSIGN(Run run, read_run(folder));
+    if (runs.empty()) run.name = show_path(path);
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+std::int64_t rank(const Run& run) { return run.header["rank"].integer(0); }
 
 std::int64_t ranks(const Run& run) { return run.header["ranks"].integer(1); }
 

@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "diag/messages.h"
 #include "facts/version.h"
 
 namespace godwit::emulate {
@@ -159,6 +160,7 @@ Status launch(const std::vector<std::string>& command, const Args& variables,
   ::setenv("PYTHONPATH", path.c_str(), 1);
   for (const auto& [name, value] : variables) ::setenv(name.c_str(), value.c_str(), 1);
   ::setenv("GODWIT_PROGRAM", own_path().c_str(), 1);
+  ::setenv("GODWIT_LANG", diag::language() == diag::Language::kChinese ? "zh" : "en", 1);
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);

@@ -1,7 +1,12 @@
 """Baselines: what is found without touching the script, and that two runs are told apart."""
 import json
+import os
+import subprocess
+import sys
 import unittest
+from pathlib import Path
 
+import program
 from recorded import Case, lines, make, train  # first: it finds the package
 
 import torch
@@ -33,6 +38,62 @@ net.eval()
 with torch.no_grad():
     net(images)
 """
+
+
+RANKS = """
+import os
+import sys
+import torch
+import torch.distributed as dist
+from torch import nn
+import recorded
+store, other = sys.argv[1:]
+dist.init_process_group("gloo", init_method="file://" + store, rank=int(os.environ["RANK"]), world_size=2)
+data = [(torch.randn(3, 8, 8, generator=torch.Generator().manual_seed(index)), index % 4) for index in range(16)]
+if dist.get_rank() == 1 and other == "other":
+    data = [(images + 1, label) for images, label in data]
+sampler = torch.utils.data.DistributedSampler(data, shuffle=False)
+net, optimizer = recorded.make()
+net = nn.parallel.DistributedDataParallel(net)
+for images, labels in torch.utils.data.DataLoader(data, batch_size=4, sampler=sampler):
+    optimizer.zero_grad()
+    nn.functional.cross_entropy(net(images), labels).backward()
+    optimizer.step()
+"""
+
+
+class Ranks(Case):
+    def record(self, name, other=""):
+        """Two processes that share the work over gloo."""
+        script = self.folder / "ranks.py"
+        script.write_text(RANKS, encoding="utf-8")
+        here = Path(__file__).parent
+        path = os.pathsep.join(map(str, (here.parent.parent / "python/godwit/startup", here.parent.parent / "python", here)))
+        folder = self.folder / name
+        asked = json.dumps({"folder": str(folder), "layers": "", "seed": 1})
+        ranks = [subprocess.Popen([sys.executable, str(script), str(self.folder / f"{name}.store"), other], text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  env={**os.environ, "PYTHONPATH": path, "GODWIT_BASELINE": asked, "RANK": str(rank),
+                                       "WORLD_SIZE": "2", "OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo"})
+                 for rank in range(2)]
+        for rank in ranks:
+            self.addCleanup(rank.kill)
+            said, _ = rank.communicate(timeout=240)
+            self.assertEqual(rank.returncode, 0, said)
+        return folder
+
+    def check(self, a, b):
+        done = program.godwit("baseline", "check", str(a), str(b), "--format", "json")
+        said = json.loads(done.stdout)
+        return done.returncode, {finding["code"]: finding["properties"]["ranks"] for finding in said["findings"]}, said
+
+    def test_each_rank_is_compared(self):
+        first, second = self.record("a"), self.record("b", "other")
+        self.assertEqual([lines(first / f"rank{rank}" / "steps.jsonl")[0]["ranks"] for rank in range(2)], [2, 2])
+        status, codes, said = self.check(first, first)
+        self.assertEqual((status, codes, said["summary"]["ranks_compared"]), (0, {}, 2))
+        status, codes, _ = self.check(first, second)  # rank 0 saw the same batches
+        self.assertEqual((status, codes["C102"]), (1, [1]))
 
 
 class Baseline(Case):

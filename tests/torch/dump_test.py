@@ -1,11 +1,13 @@
 """Dumps: what they hold, that it is right, and what happens when the disk is full or the script dies."""
 import base64
+import collections
 import json
 import math
 import os
 import signal
 import subprocess
 import sys
+import threading
 import unittest
 
 from recorded import Case, lines, make, train  # first: it finds the package
@@ -362,6 +364,46 @@ print("all steps done")
                 optimizer.step()
         _, records = read_index(self.folder / "d" / "rank0")
         self.assertEqual({r["step"] for r in records}, {1, 2})
+
+    def test_killed_at_any_moment(self):
+        script = """
+import os, signal, sys, threading
+import torch, godwit, recorded
+net, optimizer = recorded.make()
+made = godwit.dump(net, sys.argv[1], steps="1-9999", level="tensor", queue=1 << 18).start()
+threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGKILL)).start()
+while True:
+    recorded.train(net, optimizer)
+"""
+        self.run_script(script, {"RANK": "1", "WORLD_SIZE": "2"}, expect=-signal.SIGKILL, arguments=[str(self.folder / "d")])
+        place = self.folder / "d" / "rank1"
+        _, records = read_index(place)
+        values = Values(place)
+        for record in records:
+            values.read(record)
+        self.assertTrue(records)
+
+    def test_threads(self):
+        net = make()[0].eval()
+        inputs = [torch.randn(2, 3, 8, 8) + index for index in range(4)]
+
+        def work(x):
+            for _ in range(5):
+                net(x)
+
+        with godwit.dump(net.conv, self.folder / "d", steps="1-99", parts="fwd"):
+            threads = [threading.Thread(target=work, args=(x,)) for x in inputs]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        _, records = read_index(self.folder / "d" / "rank0")
+        found = collections.Counter(record["hash"] for record in records)
+        for x in inputs:
+            for seen in (x, net.conv(x)):
+                _, code = torch.ops.godwit.sketch(seen)
+                self.assertEqual(found[f"{code & (1 << 64) - 1:016x}"], 5)
+        self.assertEqual(len(records), 40)
 
     def test_ranks_have_folders_of_their_own(self):
         script = "import sys, torch, godwit, recorded\nnet, o = recorded.make()\nwith godwit.dump(net, sys.argv[1]):\n    recorded.train(net, o)\n"

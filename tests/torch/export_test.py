@@ -1,7 +1,10 @@
 """godwit export: models come out in opset 18 with the sizes that may change, and what cannot be done is said."""
 import importlib.util
+import json
+import sys
 import unittest
 
+import program
 from recorded import Case  # first: it finds the package
 
 import torch
@@ -34,6 +37,16 @@ def make_with_inputs():
 
 def make_nothing():
     return 7
+
+def make_broken():
+    return nn.Linear(4, 2, banana=True)
+
+class Branches(nn.Module):
+    def forward(self, x):
+        return x + 1 if x.sum() > 0 else x - 1
+
+def make_branches():
+    return Branches()
 """
 
 
@@ -86,6 +99,28 @@ class Export(Case):
             with self.subTest(target), self.assertRaises(ExportError):
                 export(target, [], self.output)
         self.assertFalse(self.output.exists())
+
+    def test_what_is_wrong_with_the_model(self):
+        for function, inputs, said in (
+                ("make_attention", ["ids=1,4:int64", "masc=1,4:bool"], "the inputs are ids, masc, but the model takes ids, mask"),
+                ("make_attention", ["ids=1,4:int64"], "the model takes ids, mask"),
+                ("make_broken", ["x=1,4"], r"TypeError: .*banana.* \(.*models.py:\d+\)"),
+                ("make_branches", ["x=1,4"], "PyTorch could not export the model: ")):
+            with self.subTest(function), self.assertRaisesRegex(ExportError, said):
+                self.export(function, *inputs)
+        self.assertFalse(list(self.output.parent.glob("*")) if self.output.parent.exists() else [])
+
+    def test_from_the_command_to_the_verdict(self):
+        options = ["--inputs", "input=batch,3,16,16", "-o", str(self.output), "--to", "ascend310p", "--python", sys.executable]
+        done = program.godwit("export", f"{self.script}:make_cnn", *options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        written, rest = done.stdout.split("\n", 1)
+        self.assertEqual(json.loads(written)["opset"], 18)
+        self.assertIn("batch", rest)  # what inspect says of the input
+        self.assertIn("Ascend310P", rest)  # what scan says
+        broken = program.godwit("export", f"{self.script}:make_all", *options, "--lang", "zh")
+        self.assertEqual(broken.returncode, 2)
+        self.assertIn("没有函数 make_all", broken.stderr)
 
 
 if __name__ == "__main__":

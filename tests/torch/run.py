@@ -17,8 +17,8 @@ FOLDER = Path(__file__).resolve().parent
 
 def run(path: Path):
     start = time.monotonic()
-    # The extension is kept in build/, as all that a build makes.
-    environment = {"GODWIT_CACHE": str(FOLDER.parent.parent / "build/cache"), **os.environ}
+    # The extension is kept in build/, as all that a build makes. The tests read English.
+    environment = {"GODWIT_CACHE": str(FOLDER.parent.parent / "build/cache"), **os.environ, "GODWIT_LANG": "en"}
     done = subprocess.run([sys.executable, "-m", "unittest", path.stem], cwd=FOLDER, text=True, env=environment,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return path, done, time.monotonic() - start

@@ -57,6 +57,24 @@ class Trace(Case):
         # x * 0.5 has no tensor of float64: numbers that a person wrote are left out.
         self.assertFalse([r for r in records if "float64" in r["dtypes"]])
 
+    def test_what_a_closure_calls_is_at_the_top(self):
+        net = nn.Sequential(nn.Linear(3, 2))
+        optimizer = torch.optim.LBFGS(net.parameters(), max_iter=2)
+        x = torch.randn(4, 3)
+
+        def closure():
+            optimizer.zero_grad()
+            loss = net(x).square().sum()
+            loss.backward()
+            return loss
+
+        with godwit.trace(self.folder / "t.jsonl"), godwit.baseline(self.folder / "b", layers=""):
+            optimizer.step(closure)
+        steps = [line for line in lines(self.folder / "b" / "rank0" / "steps.jsonl") if "step" in line]
+        self.assertEqual(len(steps), 1)
+        self.assertGreaterEqual(steps[0]["calls"], 1)
+        self.assertEqual(len(steps[0]["losses"]), steps[0]["calls"])
+
     def test_autocast_is_seen_through(self):
         net, _ = make()
 

@@ -1,7 +1,6 @@
 // Takes sketches or copies of tensors where modules and operators begin and end, and of gradients when autograd has them.
 #include "record_dump.h"
 
-#include <ATen/ATen.h>
 #include <c10/util/Exception.h>
 
 #include <algorithm>
@@ -64,9 +63,9 @@ class Dump : public Listener {
   }
 
   void set_step(std::int64_t step, bool active);
-  void take(Entry entry, const at::Tensor& tensor);
+  void take(const Place& place, const at::Tensor& tensor);
   int next_call(std::int32_t name, std::int32_t op);
-  void watch_gradient(const at::Tensor& tensor, const Entry& seen);
+  void watch_gradient(const at::Tensor& tensor, Place place);
 
   void before(const Op& op, Values inputs) override;
   void after(const Op& op, Values outputs) override;
@@ -94,6 +93,7 @@ std::shared_ptr<Dump> current;
 std::mutex current_mutex;
 Numbers last_counts = {0, 0, 0};
 std::string last_error;
+thread_local std::string see_error;
 
 std::shared_ptr<Dump> dump() {
   if (is_forked()) return nullptr;
@@ -104,7 +104,6 @@ std::shared_ptr<Dump> dump() {
 void Dump::set_step(std::int64_t step, bool active) {
   step_ = step;
   active_ = active;
-  writer_.flush();
   const std::lock_guard<std::mutex> lock(mutex_);
   calls_.clear();
 }
@@ -126,10 +125,11 @@ Sketch Dump::sketch_of(const at::Tensor& tensor, at::Tensor& values) {
   return made;
 }
 
-void Dump::take(Entry entry, const at::Tensor& tensor) {
-  const Quiet quiet;
+void Dump::take(const Place& place, const at::Tensor& tensor) {
   at::Tensor values;
-  entry.step = entry.step ? entry.step : step();
+  Entry entry;
+  static_cast<Place&>(entry) = place;
+  entry.step = place.step ? place.step : step();
   entry.dtype = dtype_name(tensor.scalar_type());
   entry.layout = layout_name(tensor);
   entry.shape = shape_of(tensor);
@@ -143,22 +143,22 @@ void Dump::take(Entry entry, const at::Tensor& tensor) {
 }
 
 // The gradient of the whole result with respect to this tensor, once autograd has summed it up.
-void Dump::watch_gradient(const at::Tensor& tensor, const Entry& seen) {
+void Dump::watch_gradient(const at::Tensor& tensor, Place place) {
   if (!tensor.requires_grad() || tensor.is_leaf() || !at::isFloatingType(tensor.scalar_type())) return;
-  Entry entry = seen;
-  entry.part = "bwd";
-  entry.step = step();
-  tensor.register_hook([entry](const at::Tensor& gradient) {
+  place.part = "bwd";
+  place.step = step();
+  tensor.register_hook([place](const at::Tensor& gradient) {
     const std::shared_ptr<Dump> now = dump();
-    if (now && now->is_active() && now->step() == entry.step && gradient.defined()) now->take(entry, gradient);
+    if (now && now->is_active() && now->step() == place.step && gradient.defined()) now->take(place, gradient);
   });
 }
 
-Entry entry_at(const Scope& here, const char* side) {
-  Entry entry;
-  entry.part = here.backward ? "bwd" : "fwd";
-  entry.side = side;
-  return entry;
+Place place_at(const Scope& here, const char* side) {
+  Place place;
+  place.name = here.module;
+  place.part = here.backward ? "bwd" : "fwd";
+  place.side = side;
+  return place;
 }
 
 // Operators outside of all modules (updates, data) are left out; others are told apart by module, name and how often they
@@ -170,38 +170,27 @@ bool Dump::wants(const Scope& here) const {
 void Dump::before(const Op& op, Values inputs) {
   Scope& here = scope();
   if (!wants(here)) return;
-  Entry entry = entry_at(here, "input");
-  entry.name = here.module;
-  entry.op = op.number;
-  entry.call = here.op_call = next_call(here.module, op.number * 2 + (here.backward ? 1 : 0));
+  Place place = place_at(here, "input");
+  place.op = op.number;
+  place.call = here.op_call = next_call(here.module, op.number * 2 + (here.backward ? 1 : 0));
   int index = 0;
   for_each_tensor(inputs, [&](const at::Tensor& tensor) {
-    entry.label = label_number(index++);
-    take(entry, tensor);
+    place.label = label_number(index++);
+    take(place, tensor);
   });
 }
 
 void Dump::after(const Op& op, Values outputs) {
   const Scope& here = scope();
   if (!wants(here)) return;
-  Entry entry = entry_at(here, "output");
-  entry.name = here.module;
-  entry.op = op.number;
-  entry.call = here.op_call;
+  Place place = place_at(here, "output");
+  place.op = op.number;
+  place.call = here.op_call;
   int index = 0;
   for_each_tensor(outputs, [&](const at::Tensor& tensor) {
-    entry.label = label_number(index++);
-    take(entry, tensor);
+    place.label = label_number(index++);
+    take(place, tensor);
   });
-}
-
-void take_all(Dump& into, Entry entry, const Tensors& tensors, const Numbers& labels) {
-  for (std::size_t i = 0; i < tensors.size() && i < labels.size(); ++i) {
-    if (!tensors[i].defined()) continue;
-    entry.label = static_cast<std::int32_t>(labels[i]);
-    if (into.options().forward) into.take(entry, tensors[i]);
-    if (into.options().backward) into.watch_gradient(tensors[i], entry);
-  }
 }
 
 }  // namespace
@@ -220,35 +209,29 @@ void set_dump_step(std::int64_t step, bool active) {
   if (const auto now = dump()) now->set_step(step, active);
 }
 
-void dump_enter(std::int64_t module, const Tensors& tensors, const Numbers& labels) {
-  const auto name = static_cast<std::int32_t>(module);
+void dump_enter() {
   const auto now = dump();
-  const bool takes = now && now->is_active();
-  enter_module(name, takes ? now->next_call(name, -1) : 0);
-  if (!takes) return;
-  Entry entry = entry_at(scope(), "input");
-  entry.name = name;
-  entry.call = scope().call;
-  take_all(*now, entry, tensors, labels);
+  if (now && now->is_active()) scope().call = now->next_call(scope().module, -1);
 }
 
-void dump_leave(const Tensors& tensors, const Numbers& labels) {
-  Entry entry = entry_at(scope(), "output");
-  entry.name = scope().module;
-  entry.call = scope().call;
-  leave_module();
+void dump_see(bool is_output, std::int32_t label, const at::Tensor& tensor) {
   const auto now = dump();
-  if (now && now->is_active()) take_all(*now, entry, tensors, labels);
+  if (!now || !now->is_active() || !tensor.defined()) return;
+  Place place = place_at(scope(), is_output ? "output" : "input");
+  place.call = scope().call;
+  place.label = label;
+  if (now->options().forward) now->take(place, tensor);
+  if (now->options().backward) now->watch_gradient(tensor, place);
 }
 
 void dump_tensors(const std::string& part, const Numbers& names, const Tensors& tensors) {
   const auto now = dump();
   if (!now || !now->is_active()) return;
-  Entry entry;
-  entry.part = part == "param" ? "param" : part == "grad" ? "grad" : "optim";
+  Place place;
+  place.part = part == "param" ? "param" : part == "grad" ? "grad" : "optim";
   for (std::size_t i = 0; i < tensors.size() && i < names.size(); ++i) {
-    entry.name = static_cast<std::int32_t>(names[i]);
-    if (tensors[i].defined()) now->take(entry, tensors[i]);
+    place.name = static_cast<std::int32_t>(names[i]);
+    if (tensors[i].defined()) now->take(place, tensors[i]);
   }
 }
 
@@ -278,3 +261,26 @@ void close_dump() {
 }
 
 }  // namespace godwit::record
+
+// Called through ctypes for each module: an eighth of what a call through torch.ops costs, where every argument is
+// boxed and observed.
+extern "C" {
+__attribute__((visibility("default"))) void godwit_dump_enter() { godwit::record::dump_enter(); }
+
+/// `tensor` is what Python calls tensor._cdata. False when torch failed; godwit_dump_see_error says why.
+__attribute__((visibility("default"))) bool godwit_dump_see(bool is_output, int label, void* tensor) {
+  using Pointer = c10::intrusive_ptr<at::TensorImpl, at::UndefinedTensorImpl>;
+  try {
+    const auto seen = Pointer::reclaim_copy(static_cast<at::TensorImpl*>(tensor));
+    godwit::record::dump_see(is_output, label, at::Tensor(seen));
+    return true;
+  } catch (const std::exception& error) {
+    godwit::record::see_error = error.what();
+    return false;
+  }
+}
+
+__attribute__((visibility("default"))) const char* godwit_dump_see_error() {
+  return godwit::record::see_error.c_str();
+}
+}

@@ -27,9 +27,10 @@ void open_dump(const DumpOptions& options);
 /// From here on things belong to `step`; nothing is taken unless `active`. Hands over what the step
 /// before gathered.
 void set_dump_step(std::int64_t step, bool active);
-/// A module begins or ends: `labels` name its tensors ("0", "kwargs.mask").
-void dump_enter(std::int64_t module, const Tensors& tensors, const Numbers& labels);
-void dump_leave(const Tensors& tensors, const Numbers& labels);
+/// The module that this thread has just entered is dumped: gives the call its number.
+void dump_enter();
+/// A tensor that goes into this module or comes out of it; `label` names it ("0", "kwargs.mask").
+void dump_see(bool is_output, std::int32_t label, const at::Tensor& tensor);
 /// Parameters, gradients ("param", "grad") and optimizer state ("optim") by name.
 void dump_tensors(const std::string& part, const Numbers& names, const Tensors& tensors);
 /// Empty while all goes well.

@@ -33,7 +33,6 @@ void open(string_view folder, string_view header, const Numbers& flags, std::int
 
 // {count, finite, nan, +inf, -inf, zero, saturated, min, max, mean, norm, rms, samples …} and the hash.
 std::tuple<at::Tensor, std::int64_t> sketch_tensor(const at::Tensor& tensor) {
-  const Quiet quiet;
   const Sketch made = sketch(host_values(tensor));
   std::vector<double> out = {static_cast<double>(made.count), double(made.finite), double(made.nan),
                              double(made.positive_inf), double(made.negative_inf), double(made.zero),
@@ -46,7 +45,6 @@ std::tuple<at::Tensor, std::int64_t> sketch_tensor(const at::Tensor& tensor) {
 
 // Of several tensors in order, with their types and shapes.
 std::int64_t hash_tensors(const std::vector<at::Tensor>& tensors) {
-  const Quiet quiet;
   std::uint64_t hash = 0;
   for (const at::Tensor& tensor : tensors) {
     hash = mix(hash, static_cast<std::uint64_t>(tensor.scalar_type()));
@@ -58,7 +56,6 @@ std::int64_t hash_tensors(const std::vector<at::Tensor>& tensors) {
 }
 
 double norm_of(const std::vector<at::Tensor>& tensors) {
-  const Quiet quiet;
   double squares = 0;
   for (const at::Tensor& tensor : tensors) {
     const Sketch made = sketch(host_values(tensor));
@@ -80,11 +77,6 @@ TORCH_LIBRARY_FRAGMENT(godwit, library) {
   library.def("trace_size() -> int", trace_size);
   library.def("dump_open(str folder, str header, int[] flags, int most_bytes) -> ()", open);
   library.def("dump_step(int step, bool active) -> ()", set_dump_step);
-  library.def("dump_enter(int module, Tensor[] tensors, int[] labels) -> ()",
-              [](std::int64_t module, const Tensors& tensors, const Numbers& labels) {
-                dump_enter(module, tensors, labels);
-              });
-  library.def("dump_leave(Tensor[] tensors, int[] labels) -> ()", dump_leave);
   library.def("dump_tensors(str part, int[] names, Tensor[] tensors) -> ()",
               [](string_view part, const Numbers& names, const Tensors& tensors) {
                 dump_tensors(std::string(part), names, tensors);

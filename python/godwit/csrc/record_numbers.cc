@@ -33,71 +33,160 @@ __attribute__((always_inline)) inline void load(Vector& into, const Value* from)
   std::memcpy(&into, from, sizeof into);
 }
 
-// One vector type of N lanes and the integers of the same width. `kExponent` has all exponent bits.
-template <class Real, class Vector, class Mask, class Integer>
-__attribute__((always_inline)) inline BlockSums sum_lanes(const Real* values, std::size_t count,
-                                                          Integer exponent) {
-  constexpr std::size_t kLanes = sizeof(Vector) / sizeof(Real);
-  constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
-  // Two accumulators of each kind hide the latency of the additions.
+// Sixteen lanes in two vectors: the same 64 bytes that the sums take at once.
+struct Lanes {
+  Bits a, b;
+
+  __attribute__((always_inline)) explicit Lanes(const Hash& hash) {
+    load(a, hash.lanes);
+    load(b, hash.lanes + 8);
+  }
+  // The rotation carries a change of the highest bit down; without it two changed signs cancel out.
+  __attribute__((always_inline)) void take(const void* from) {
+    Bits x, y;
+    load(x, static_cast<const char*>(from));
+    load(y, static_cast<const char*>(from) + sizeof x);
+    a ^= x;
+    b ^= y;
+    a = ((a << 13) | (a >> 19)) * 0x9e3779b1U;
+    b = ((b << 13) | (b >> 19)) * 0x9e3779b1U;
+  }
+  __attribute__((always_inline)) void take_rest(const void* from, std::size_t size) {
+    char rest[sizeof *this] = {};
+    std::memcpy(rest, from, size);
+    take(rest);
+  }
+  __attribute__((always_inline)) void store(Hash& hash) const { std::memcpy(hash.lanes, this, sizeof *this); }
+};
+
+// Two accumulators of each kind hide the latency of the additions.
+template <class Real, class Vector, class Mask>
+struct Sums {
+  static constexpr std::size_t kLanes = sizeof(Vector) / sizeof(Real);
+  static constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
   Vector low[2], high[2], sum[2], squares[2];
   Mask finite[2], zero[2];
-  for (int k = 0; k < 2; ++k) {
-    low[k] = Vector{} + kInfinity;
-    high[k] = Vector{} - kInfinity;
-    sum[k] = squares[k] = Vector{};
-    finite[k] = zero[k] = Mask{};
+
+  __attribute__((always_inline)) Sums() {
+    for (int k = 0; k < 2; ++k) {
+      low[k] = Vector{} + kInfinity;
+      high[k] = Vector{} - kInfinity;
+      sum[k] = squares[k] = Vector{};
+      finite[k] = zero[k] = Mask{};
+    }
   }
-  const auto take = [&](const Vector& x, int k) __attribute__((always_inline)) {
+
+  // Any value. `exponent` has all bits of the exponent.
+  template <class Integer>
+  __attribute__((always_inline)) void take(const Vector& x, int k, Integer exponent) {
     Mask bits;
     std::memcpy(&bits, &x, sizeof bits);
     const Mask good = (bits & exponent) != exponent;  // all ones where finite
-    const Vector plain = good ? x : Vector{};
     const Vector at_least = good ? x : Vector{} + kInfinity;
     const Vector at_most = good ? x : Vector{} - kInfinity;
     low[k] = at_least < low[k] ? at_least : low[k];
     high[k] = at_most > high[k] ? at_most : high[k];
+    const Vector plain = good ? x : Vector{};
     sum[k] += plain;
     squares[k] += plain * plain;
     finite[k] -= good;
     zero[k] -= x == Vector{};
-  };
-  std::size_t i = 0;
-  for (; i + 2 * kLanes <= count; i += 2 * kLanes) {
-    Vector x[2];
-    load(x[0], values + i);
-    load(x[1], values + i + kLanes);
-    take(x[0], 0);
-    take(x[1], 1);
   }
-  for (; i < count; i += kLanes) {  // the rest, filled up with NaN, which counts nowhere
-    const std::size_t left = std::min(kLanes, count - i);
+
+  // A finite value.
+  __attribute__((always_inline)) void take_finite(const Vector& x, int k) {
+    low[k] = x < low[k] ? x : low[k];
+    high[k] = x > high[k] ? x : high[k];
+    sum[k] += x;
+    squares[k] += x * x;
+    zero[k] -= x == Vector{};
+  }
+
+  __attribute__((always_inline)) BlockSums all() const {
+    BlockSums out{kInfinity, -kInfinity, 0, 0, 0, 0};
+    for (int k = 0; k < 2; ++k) {
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        out.min = std::min<double>(out.min, low[k][lane]);
+        out.max = std::max<double>(out.max, high[k][lane]);
+        out.sum += sum[k][lane];
+        out.squares += squares[k][lane];
+        out.finite += finite[k][lane];
+        out.zero += zero[k][lane];
+      }
+    }
+    return out;
+  }
+};
+
+// The rest that fills no two vectors is filled up with NaN, which counts nowhere.
+template <class Sums, class Vector, class Real, class Integer>
+__attribute__((always_inline)) inline void take_rest(Sums& sums, const Real* values, std::size_t count,
+                                                     Integer exponent) {
+  for (std::size_t i = 0; i < count; i += Sums::kLanes) {
     Vector x = Vector{} + std::numeric_limits<Real>::quiet_NaN();
-    std::memcpy(&x, values + i, left * sizeof(Real));
-    take(x, 0);
+    std::memcpy(&x, values + i, std::min(Sums::kLanes, count - i) * sizeof(Real));
+    sums.take(x, 0, exponent);
   }
-  BlockSums out{kInfinity, -kInfinity, 0, 0, 0, 0};
-  for (int k = 0; k < 2; ++k) {
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      out.min = std::min<double>(out.min, low[k][lane]);
-      out.max = std::max<double>(out.max, high[k][lane]);
-      out.sum += sum[k][lane];
-      out.squares += squares[k][lane];
-      out.finite += finite[k][lane];
-      out.zero += zero[k][lane];
+}
+
+// Takes all values for finite first: one that is not would show in the sum. A block with such values is looked at again.
+template <bool kHashes, class Real, class Vector, class Mask, class Integer>
+__attribute__((always_inline)) inline BlockSums sum_lanes(const Real* values, std::size_t count,
+                                                          Integer exponent, Hash* hash) {
+  using Both = Sums<Real, Vector, Mask>;
+  constexpr std::size_t kStride = 2 * Both::kLanes;
+  const std::size_t whole = count / kStride * kStride;
+  const std::size_t rest = count - whole;
+  Both sums;
+  if constexpr (kHashes) {
+    Lanes lanes(*hash);
+    for (std::size_t i = 0; i < whole; i += kStride) {
+      Vector x, y;
+      load(x, values + i);
+      load(y, values + i + Both::kLanes);
+      sums.take_finite(x, 0);
+      sums.take_finite(y, 1);
+      lanes.take(values + i);
+    }
+    if (rest > 0) lanes.take_rest(values + whole, rest * sizeof(Real));
+    lanes.store(*hash);
+  } else {
+    for (std::size_t i = 0; i < whole; i += kStride) {
+      Vector x, y;
+      load(x, values + i);
+      load(y, values + i + Both::kLanes);
+      sums.take_finite(x, 0);
+      sums.take_finite(y, 1);
     }
   }
+  const double seen = sums.all().sum;
+  const bool finite = seen - seen == 0;
+  if (!finite) sums = Both();
+  for (std::size_t i = 0; !finite && i < whole; i += kStride) {
+    Vector x, y;
+    load(x, values + i);
+    load(y, values + i + Both::kLanes);
+    sums.take(x, 0, exponent);
+    sums.take(y, 1, exponent);
+  }
+  take_rest<Both, Vector>(sums, values + whole, rest, exponent);
+  BlockSums out = sums.all();
+  if (finite) out.finite += static_cast<std::int64_t>(whole);
   return out;
 }
 
 }  // namespace
 
-GODWIT_CLONES BlockSums sum_block(const float* values, std::size_t count) {
-  return sum_lanes<float, Floats, Words, std::int32_t>(values, count, 0x7f800000);
+GODWIT_CLONES BlockSums sum_block(const float* values, std::size_t count, Hash* hash) {
+  constexpr std::int32_t kExponent = 0x7f800000;
+  return hash ? sum_lanes<true, float, Floats, Words>(values, count, kExponent, hash)
+              : sum_lanes<false, float, Floats, Words>(values, count, kExponent, hash);
 }
 
-GODWIT_CLONES BlockSums sum_block(const double* values, std::size_t count) {
-  return sum_lanes<double, Doubles, Longs, std::int64_t>(values, count, 0x7ff0000000000000);
+GODWIT_CLONES BlockSums sum_block(const double* values, std::size_t count, Hash* hash) {
+  constexpr std::int64_t kExponent = 0x7ff0000000000000;
+  return hash ? sum_lanes<true, double, Doubles, Longs>(values, count, kExponent, hash)
+              : sum_lanes<false, double, Doubles, Longs>(values, count, kExponent, hash);
 }
 
 GODWIT_CLONES void widen_bfloat(const std::uint16_t* from, float* to, std::size_t count) {
@@ -138,31 +227,25 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
   return x ^ (x >> 31);
 }
 
-// The rotation carries a change of the highest bit down; without it two changed signs cancel out.
-GODWIT_CLONES std::uint64_t hash_chunk(const void* data, std::size_t size) {
-  constexpr std::size_t kStride = 2 * sizeof(Bits);
+Hash::Hash() {
+  std::fill(lanes, lanes + 8, 0x85ebca6bU);
+  std::fill(lanes + 8, lanes + 16, 0xc2b2ae35U);
+}
+
+GODWIT_CLONES void hash_block(const void* data, std::size_t size, Hash& hash) {
   const char* const bytes = static_cast<const char*>(data);
-  Bits a = Bits{} + 0x85ebca6bU;
-  Bits b = Bits{} + 0xc2b2ae35U;
-  const auto take = [&](const char* from) __attribute__((always_inline)) {
-    Bits x, y;
-    load(x, from);
-    load(y, from + sizeof x);
-    a ^= x;
-    b ^= y;
-    a = ((a << 13) | (a >> 19)) * 0x9e3779b1U;
-    b = ((b << 13) | (b >> 19)) * 0x9e3779b1U;
-  };
+  Lanes lanes(hash);
   std::size_t at = 0;
-  for (; at + kStride <= size; at += kStride) take(bytes + at);
-  if (at < size) {
-    char rest[kStride] = {};
-    std::memcpy(rest, bytes + at, size - at);
-    take(rest);
-  }
-  std::uint64_t hash = mix(size, 0);
-  for (int lane = 0; lane < 8; ++lane) hash = mix(hash, (std::uint64_t{a[lane]} << 32) | b[lane]);
-  return hash;
+  for (; at + sizeof lanes <= size; at += sizeof lanes) lanes.take(bytes + at);
+  if (at < size) lanes.take_rest(bytes + at, size - at);
+  lanes.store(hash);
+}
+
+std::uint64_t finish(const Hash& hash, std::size_t size) {
+  std::uint64_t mixed = mix(size, 0);
+  for (int lane = 0; lane < 8; ++lane)
+    mixed = mix(mixed, (std::uint64_t{hash.lanes[lane]} << 32) | hash.lanes[lane + 8]);
+  return mixed;
 }
 
 }  // namespace godwit::record

@@ -32,17 +32,27 @@ struct BlockSums {
   std::int64_t finite, zero;
 };
 
-BlockSums sum_block(const float* values, std::size_t count);
-BlockSums sum_block(const double* values, std::size_t count);
+/// The hash of a chunk in the making. Each 4 bytes of input change all that follows in their lane,
+/// so order matters.
+struct Hash {
+  Hash();
+  std::uint32_t lanes[16];
+};
+
+/// Takes the bytes of the values into `hash` in the same pass, unless it is null.
+BlockSums sum_block(const float* values, std::size_t count, Hash* hash = nullptr);
+BlockSums sum_block(const double* values, std::size_t count, Hash* hash = nullptr);
+
+/// All but the last block of a chunk are multiples of 64 bytes.
+void hash_block(const void* data, std::size_t size, Hash& hash);
+/// Of a chunk of `size` bytes.
+std::uint64_t finish(const Hash& hash, std::size_t size);
 
 /// fp16 and bf16 as floats.
 void widen_half(const std::uint16_t* from, float* to, std::size_t count);
 void widen_bfloat(const std::uint16_t* from, float* to, std::size_t count);
 
 std::int64_t count_saturated_halves(const std::uint16_t* values, std::size_t count);
-
-/// Each 4 bytes of input change all that follows in their lane, so order matters.
-std::uint64_t hash_chunk(const void* data, std::size_t size);
 
 /// Mixes b into a; not symmetric.
 std::uint64_t mix(std::uint64_t a, std::uint64_t b);

@@ -112,11 +112,24 @@ void leave_module() {
 }  // namespace godwit::record
 
 // Called through ctypes twice for each module: a fifth of what a call through torch.ops costs.
+namespace {
+thread_local int modules_running = 0;
+}
+
 extern "C" {
-__attribute__((visibility("default"))) void godwit_enter_module(int name) {
+/// True when no other module of this thread runs.
+__attribute__((visibility("default"))) bool godwit_enter_module(int name) {
   godwit::record::enter_module(name, 0);
+  return modules_running++ == 0;
 }
 __attribute__((visibility("default"))) void godwit_leave_module() {
   godwit::record::leave_module();
+  --modules_running;
 }
+
+/// The update of an optimizer is a place too, but no module: what its closure calls runs at the top.
+__attribute__((visibility("default"))) void godwit_enter_update(int name) {
+  godwit::record::enter_module(name, 0);
+}
+__attribute__((visibility("default"))) void godwit_leave_update() { godwit::record::leave_module(); }
 }

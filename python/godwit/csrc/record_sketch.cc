@@ -1,16 +1,17 @@
 // From a tensor of any kind to its sketch: what must be copied is copied, large tensors are shared among threads.
 #include "record_sketch.h"
 
-#include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <ATen/core/LegacyTypeDispatch.h>
+#include <ATen/ops/view_as_real.h>
 #include <ATen/record_function.h>
 #include <c10/core/GradMode.h>
+#include <c10/util/SmallVector.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <vector>
 
 #include "record_numbers.h"
 
@@ -48,8 +49,8 @@ void count_special(const Real* values, std::size_t count, Sums& sums) {
 }
 
 template <class Real>
-void add_block(const Real* values, std::size_t count, Sums& sums) {
-  BlockSums block = sum_block(values, count);
+void add_block(const Real* values, std::size_t count, Sums& sums, Hash* hash = nullptr) {
+  BlockSums block = sum_block(values, count, hash);
   // Squares of 1e20 overflow a float, squares of 1e-23 vanish; sums of them are taken again wider.
   const double largest = std::max(std::abs(block.min), std::abs(block.max));
   if (block.finite > 0 && (largest > 1e15 || (largest != 0 && largest < 1e-15))) {
@@ -76,36 +77,31 @@ void widen(const Value* from, double* to, std::size_t count) {
 }
 
 template <class Value>
-void add_wide(const void* data, std::size_t begin, std::size_t count, Sums& sums) {
+void add_wide(const void* data, std::size_t count, Sums& sums, Hash& hash) {
   double block[kBlock];
-  const Value* const values = static_cast<const Value*>(data) + begin;
-  for (std::size_t i = 0; i < count; i += kBlock) {
-    const std::size_t n = std::min(kBlock, count - i);
-    widen(values + i, block, n);
-    add_block(block, n, sums);
-  }
+  const Value* const values = static_cast<const Value*>(data);
+  widen(values, block, count);
+  add_block(block, count, sums);
+  hash_block(values, count * sizeof *values, hash);
 }
 
 template <class Value>
-void add_plain(const void* data, std::size_t begin, std::size_t count, Sums& sums) {
-  const Value* const values = static_cast<const Value*>(data) + begin;
-  for (std::size_t i = 0; i < count; i += kBlock)
-    add_block(values + i, std::min(kBlock, count - i), sums);
+void add_plain(const void* data, std::size_t count, Sums& sums, Hash& hash) {
+  add_block(static_cast<const Value*>(data), count, sums, &hash);
 }
 
 template <bool half>
-void add_narrow(const void* data, std::size_t begin, std::size_t count, Sums& sums) {
+void add_narrow(const void* data, std::size_t count, Sums& sums, Hash& hash) {
   float block[kBlock];
-  const std::uint16_t* const values = static_cast<const std::uint16_t*>(data) + begin;
-  for (std::size_t i = 0; i < count; i += kBlock) {
-    const std::size_t n = std::min(kBlock, count - i);
-    (half ? widen_half : widen_bfloat)(values + i, block, n);
-    add_block(block, n, sums);
-    if (half) sums.saturated += count_saturated_halves(values + i, n);
-  }
+  const std::uint16_t* const values = static_cast<const std::uint16_t*>(data);
+  (half ? widen_half : widen_bfloat)(values, block, count);
+  add_block(block, count, sums);
+  if (half) sums.saturated += count_saturated_halves(values, count);
+  hash_block(values, count * sizeof *values, hash);
 }
 
-using Add = void (*)(const void*, std::size_t, std::size_t, Sums&);
+// Of at most kBlock values.
+using Add = void (*)(const void*, std::size_t, Sums&, Hash&);
 
 Add add_of(at::ScalarType type) {
   switch (type) {
@@ -123,11 +119,20 @@ Add add_of(at::ScalarType type) {
   }
 }
 
-// Statistics and the hash of one chunk while it is in the cache.
 struct Chunk {
   Sums sums;
   std::uint64_t hash = 0;
 };
+
+// Statistics and hash a block at a time, while it is in the first-level cache.
+Chunk take_chunk(Add add, const char* data, std::size_t size, std::size_t width) {
+  Chunk out;
+  Hash hash;
+  for (std::size_t at = 0; at < size; at += kBlock * width)
+    add(data + at, std::min(kBlock, (size - at) / width), out.sums, hash);
+  out.hash = finish(hash, size);
+  return out;
+}
 
 void fill(Sketch& out, const Sums& sums) {
   out.finite = sums.finite;
@@ -191,9 +196,26 @@ void take_samples(Sketch& out, const at::Tensor& values) {
   cast_of(values.scalar_type())(raw, out.sample.data(), out.samples);
 }
 
+// Our own operators are no part of what is recorded, of autograd or of a Python mode.
+struct Quiet {
+  c10::NoGradGuard no_grad;
+  at::AutoDispatchBelowADInplaceOrView below_autograd;
+  at::DisableRecordFunctionGuard no_record;
+  c10::impl::ExcludeDispatchKeyGuard no_python{
+      c10::DispatchKeySet({c10::DispatchKey::Python, c10::DispatchKey::PythonTLSSnapshot})};
+  c10::impl::ExcludeDispatchKeyGuard no_autocast{c10::autocast_dispatch_keyset};
+};
+
+// Most tensors: their memory can be read as it is, which calls no operator.
+bool is_plain(const at::Tensor& tensor) {
+  return tensor.layout() == at::kStrided && tensor.device().is_cpu() && tensor.has_storage() &&
+         !tensor.is_quantized() && !tensor._is_zerotensor() && !tensor.is_neg() && !tensor.is_complex() && !tensor.is_nested() &&
+         tensor.is_contiguous();
+}
+
 // Sparse layouts by the values they hold; nested and quantised tensors have no plain ones.
 at::Tensor plain_values(const at::Tensor& tensor) {
-  if (tensor.is_quantized() || tensor.is_nested() || tensor.is_meta()) return {};
+  if (tensor.is_quantized() || tensor.is_nested() || tensor.is_meta() || tensor._is_zerotensor()) return {};
   switch (tensor.layout()) {
     case at::kStrided: return tensor;
     case at::kSparse: return tensor._values();
@@ -206,18 +228,6 @@ at::Tensor plain_values(const at::Tensor& tensor) {
 }
 
 }  // namespace
-
-struct Quiet::Guards {
-  c10::NoGradGuard no_grad;
-  at::AutoDispatchBelowADInplaceOrView below_autograd;
-  at::DisableRecordFunctionGuard no_record;
-  c10::impl::ExcludeDispatchKeyGuard no_python{
-      c10::DispatchKeySet({c10::DispatchKey::Python, c10::DispatchKey::PythonTLSSnapshot})};
-  c10::impl::ExcludeDispatchKeyGuard no_autocast{c10::autocast_dispatch_keyset};
-};
-
-Quiet::Quiet() : guards(new Guards) {}
-Quiet::~Quiet() = default;
 
 const char* dtype_name(at::ScalarType type) {
   switch (type) {
@@ -276,6 +286,8 @@ const char* layout_name(const at::Tensor& tensor) {
 }
 
 at::Tensor host_values(const at::Tensor& tensor) {
+  if (is_plain(tensor)) return tensor;
+  const Quiet quiet;
   at::Tensor values = plain_values(tensor);
   if (!values.defined() || !values.has_storage()) return {};
   values = values.detach();
@@ -292,6 +304,7 @@ Sketch sketch(const at::Tensor& values) {
   at::Tensor numbers = values;
   Add add = add_of(values.scalar_type());
   if (!add && at::isFloatingType(values.scalar_type())) {  // the 8-bit types
+    const Quiet quiet;
     numbers = values.to(at::kFloat);
     add = add_plain<float>;
   }
@@ -301,15 +314,13 @@ Sketch sketch(const at::Tensor& values) {
   const std::size_t width = numbers.element_size();
   const std::size_t total = static_cast<std::size_t>(out.count) * width;
   const auto chunks = static_cast<std::int64_t>((total + kChunk - 1) / kChunk);
-  std::vector<Chunk> parts(static_cast<std::size_t>(chunks));
+  c10::SmallVector<Chunk, 4> parts(static_cast<std::size_t>(chunks));
   const char* const data = static_cast<const char*>(numbers.const_data_ptr());
   const auto take = [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t i = first; i < last; ++i) {
-      Chunk& part = parts[static_cast<std::size_t>(i)];
       const std::size_t begin = static_cast<std::size_t>(i) * kChunk;
       const std::size_t size = std::min(kChunk, total - begin);
-      add(data, begin / width, size / width, part.sums);
-      part.hash = hash_chunk(data + begin, size);
+      parts[static_cast<std::size_t>(i)] = take_chunk(add, data + begin, size, width);
     }
   };
   if (chunks < 4) take(0, chunks);
@@ -328,8 +339,10 @@ Sketch sketch(const at::Tensor& values) {
 std::uint64_t hash_bytes(const void* data, std::size_t size) {
   std::uint64_t hash = mix(size, 0);
   for (std::size_t at = 0; at < size; at += kChunk) {
-    const char* const from = static_cast<const char*>(data) + at;
-    hash = mix(hash, hash_chunk(from, std::min(kChunk, size - at)));
+    const std::size_t chunk = std::min(kChunk, size - at);
+    Hash made;
+    hash_block(static_cast<const char*>(data) + at, chunk, made);
+    hash = mix(hash, finish(made, chunk));
   }
   return hash;
 }

@@ -4,14 +4,14 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
-#include <memory>
 
 #include "record_numbers.h"
 
 namespace godwit::record {
 
 /// The tensor as dense row-major values on the host, ready to be read: a copy only where needed.
-/// Sparse tensors give their values. Undefined when there is nothing to read.
+/// Sparse tensors give their values. Undefined when there is nothing to read. What it calls of
+/// torch is not recorded, here as below.
 at::Tensor host_values(const at::Tensor& tensor);
 
 /// Takes what host_values gave.
@@ -23,14 +23,6 @@ const char* dtype_name(at::ScalarType type);
 const char* stored_name(at::ScalarType type);
 /// "sparse_coo" …; null for the common one.
 const char* layout_name(const at::Tensor& tensor);
-
-/// Our own operators are no part of what is recorded, of autograd or of a Python mode.
-struct Quiet {
-  Quiet();
-  ~Quiet();
-  struct Guards;
-  std::unique_ptr<Guards> guards;
-};
 
 /// The hash alone.
 std::uint64_t hash_bytes(const void* data, std::size_t size);

@@ -19,7 +19,8 @@ namespace {
 constexpr std::size_t kSlab = std::size_t{64} << 20;
 constexpr std::size_t kMostEntries = 65536;  // queued; a sketch takes about half a kilobyte
 constexpr std::size_t kBatchEntries = 4096;
-constexpr auto kPatience = std::chrono::milliseconds(500);  // the most that a killed script loses
+// The most that a killed script loses. Waking the writer at each step would cost a small step dearly.
+constexpr auto kPatience = std::chrono::milliseconds(100);
 
 void put(std::string& out, const char* text) { out += text; }
 
@@ -47,12 +48,15 @@ void put_base64(std::string& out, const float* values, int count) {
   unsigned char bytes[Sketch::kSamples * sizeof(float) + 2] = {};
   const std::size_t size = static_cast<std::size_t>(count) * sizeof(float);
   std::memcpy(bytes, values, size);
-  for (std::size_t i = 0; i < size; i += 3) {
+  const std::size_t start = out.size();
+  out.resize(start + (size + 2) / 3 * 4, '=');
+  char* to = out.data() + start;
+  for (std::size_t i = 0; i < size; i += 3, to += 4) {
     const unsigned three = bytes[i] << 16 | bytes[i + 1] << 8 | bytes[i + 2];
-    out += kDigits[three >> 18];
-    out += kDigits[three >> 12 & 63];
-    out += i + 1 < size ? kDigits[three >> 6 & 63] : '=';
-    out += i + 2 < size ? kDigits[three & 63] : '=';
+    to[0] = kDigits[three >> 18];
+    to[1] = kDigits[three >> 12 & 63];
+    if (i + 1 < size) to[2] = kDigits[three >> 6 & 63];
+    if (i + 2 < size) to[3] = kDigits[three & 63];
   }
 }
 
@@ -224,6 +228,7 @@ void Writer::add(Entry entry, const void* values, std::size_t size) {
     current_.slab->used += size;
   }
   ++queued_;
+  if (current_.entries.empty()) current_.entries.reserve(kBatchEntries / 16);
   current_.entries.push_back(std::move(entry));
   if (current_.entries.size() >= kBatchEntries) submit();
 }
@@ -242,10 +247,8 @@ void Writer::make_room(std::unique_lock<std::mutex>& lock, std::size_t size) {
       submit();
     } else if (size > slab_bytes_) {  // larger than any slab: alone, when all else is written
       submit();
-      if (queued_ > 0) {
-        room_.wait(lock);
-        continue;
-      }
+      if (queued_ > 0) room_.wait(lock);
+      if (queued_ > 0) continue;
       free_.clear();
       slabs_ = 0;
       current_.slab = std::make_unique<Slab>(size);
@@ -266,11 +269,6 @@ void Writer::submit() {
   queue_.push_back(std::move(current_));
   current_ = Batch();
   work_.notify_one();
-}
-
-void Writer::flush() {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  submit();
 }
 
 void Writer::close() {

@@ -15,15 +15,19 @@
 
 namespace godwit::record {
 
-/// One line of the index: a tensor, where it was seen, and what is known of it.
-struct Entry {
+/// Where a tensor was seen.
+struct Place {
   std::int64_t step = 0;
-  std::int32_t name = -1;        // path of the module, or name of the parameter (names.h)
-  std::int32_t op = -1;          // the operator, for operators
-  std::int32_t label = -1;       // which input or output
-  std::int32_t call = 0;         // how often it was called before in this step
-  const char* part = "";         // fwd bwd param grad optim
-  const char* side = nullptr;    // input output
+  std::int32_t name = -1;      // path of the module, or name of the parameter (names.h)
+  std::int32_t op = -1;        // the operator, for operators
+  std::int32_t label = -1;     // which input or output
+  std::int32_t call = 0;       // how often it was called before in this step
+  const char* part = "";       // fwd bwd param grad optim
+  const char* side = nullptr;  // input output
+};
+
+/// One line of the index: a tensor, where it was seen, and what is known of it.
+struct Entry : Place {
   const char* dtype = "";        // as torch spells it
   const char* stored = nullptr;  // as safetensors spells it; null: the values cannot be stored
   const char* layout = nullptr;  // null: strided
@@ -54,8 +58,6 @@ class Writer {
   /// Copies `size` bytes at `values` when the entry has values. Waits while the queue is full.
   /// After an error all is dropped and counted.
   void add(Entry entry, const void* values, std::size_t size);
-  /// Hands over what has gathered: at the end of a step.
-  void flush();
   /// Writes the last line and waits.
   void close();
 

@@ -4,10 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "base/text.h"
 
 namespace godwit::baseline {
 namespace {
 
+namespace fs = std::filesystem;
 using Recorded = Run;  // a test has a function Run of its own
 
 Json parsed(std::string_view text) { return *parse_json(text, "test"); }
@@ -97,6 +102,51 @@ TEST(BaselineCheck, WhatIsNotRecordedIsUnknown) {
   bare.steps.resize(3, Json::object());
   EXPECT_EQ(said(make_run(), bare), (Codes{"?C101", "?C102", "?C103", "?C104", "?C105", "?C106",
                                            "?C107", "?C108", "?C109", "?C112", "?C113"}));
+}
+
+std::string step_line(int step, std::string_view data) {
+  return format(R"({{"step": {}, "loss": 2.0, "data": "{}", "order": "o"}})", step, data) + "\n";
+}
+
+// A run of two steps; `data` of the second step, for each rank.
+fs::path write_run(const fs::path& folder, const std::vector<std::string>& data) {
+  for (std::size_t rank = 0; rank < data.size(); ++rank) {
+    const fs::path place = folder / format("rank{}", rank);
+    fs::create_directories(place);
+    std::ofstream(place / "steps.jsonl")
+        << format(R"({{"format": "godwit-baseline", "version": 1, "rank": {}, "ranks": {}}})", rank,
+                  data.size())
+        << "\n"
+        << step_line(1, "d") << step_line(2, data[rank]) << R"({"end": true, "steps": 2})"
+        << "\n";
+  }
+  return folder;
+}
+
+TEST(BaselineCheck, ComparesAllRanks) {
+  const fs::path folder = fs::path(testing::TempDir()) / "godwit_baseline_ranks";
+  fs::remove_all(folder);
+  const fs::path a = write_run(folder / "a", {"x", "y", "z"});
+  const auto codes = [&](const fs::path& b) {
+    std::vector<std::string> found;
+    const auto outcome = check(a, b);
+    EXPECT_TRUE(outcome);
+    for (const diag::Finding& one : outcome->findings)
+      found.push_back(one.code + " " + one.properties["ranks"].dump());
+    return found;
+  };
+  EXPECT_EQ(codes(write_run(folder / "same", {"x", "y", "z"})), Codes{});
+  EXPECT_EQ(codes(write_run(folder / "one", {"x", "other", "z"})), Codes{"C102 [1]"});
+  EXPECT_EQ(codes(write_run(folder / "two", {"x", "other", "other"})), Codes{"C102 [1, 2]"});
+  // Ranks that only one run has are no part of it; C110 says that their number differs.
+  const auto fewer = check(a, write_run(folder / "fewer", {"x", "y"}));
+  ASSERT_TRUE(fewer);
+  ASSERT_EQ(fewer->findings.size(), 1U);
+  EXPECT_EQ(fewer->findings[0].code, "C110");
+  EXPECT_EQ(fewer->summary["ranks_compared"].integer(), 2);
+  // One rank against another, by their own folders.
+  EXPECT_EQ(check(a / "rank0", a / "rank1")->findings.size(), 1U);
+  fs::remove_all(folder);
 }
 
 }  // namespace
