@@ -181,7 +181,9 @@ void check(const Case& one) {
     EXPECT_EQ(*now, content) << path;
   }
   for (const FilePlan& file : first->files) {
-    if (file.is_new) EXPECT_FALSE(fs::exists(folder.path() / file.path)) << file.path;
+    if (file.is_new) {
+      EXPECT_FALSE(fs::exists(folder.path() / file.path)) << file.path;
+    }
   }
 }
 
