@@ -62,7 +62,7 @@ torch-wheel:  ## the PyTorch extension built for the torch of build/venv-torch, 
 .PHONY: test-oracle
 test-oracle: setup  ## the ONNX reader, writer, conversions and operators against the onnx package (in build/venv-oracle)
 	@tools/setup oracle
-	$(call build,release,godwit signatures node_tests model_tool)
+	$(call build,release,godwit signatures node_tests model_tool plan_runner)
 	tools/run_suites oracle="build/venv-oracle/bin/python -m unittest discover -s tests/oracle -p '*_test.py'"
 
 .PHONY: node-tests
@@ -84,8 +84,14 @@ conversions: setup  ## what version conversion refuses of the cases of the onnx 
 	test -d build/nodes/onnx || { $$python tests/nodes/dump_cases.py build/nodes/onnx.part && mv build/nodes/onnx.part build/nodes/onnx; }
 	$$python tests/nodes/conversions.py build/release/nodes/model_tool build/nodes/onnx
 
+.PHONY: test-large
+test-large: setup  ## a model of more than 2 GB, read and run without a copy of its weights
+	@tools/setup oracle
+	$(call build,release,godwit)
+	tools/run_suites large="build/venv-oracle/bin/python -m unittest discover -s tests/large -p '*_test.py'"
+
 .PHONY: test-long
-test-long: test-asan test-install fuzz  ## sanitizers, an installation, fuzzing
+test-long: test-asan test-install test-large fuzz  ## sanitizers, an installation, a model over 2 GB, fuzzing
 
 .PHONY: test-asan
 test-asan: setup

@@ -20,6 +20,12 @@ class Arithmetic {
   virtual Result<std::vector<ir::Datum>> evaluate(const ir::Node& node,
                                                   std::vector<ir::Datum> inputs,
                                                   const ops::Host& host) = 0;
+  /// The type in which a value of the main graph is carried that the model says is of `type`.
+  virtual ir::ElementType carried_as(ir::ValueId, ir::ElementType type) const { return type; }
+  /// What was carried as who looks at it from outside sees it.
+  virtual Result<ir::Datum> written(ir::ValueId, ir::Datum datum) const { return datum; }
+  /// That of the graphs which nodes own.
+  virtual Arithmetic& inside() { return *this; }
 };
 
 /// The types of the model; floats under 32 bits are computed in fp32 and rounded.

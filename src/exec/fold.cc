@@ -201,10 +201,51 @@ ir::Node* convolution_before(ir::Model& model, const ir::Users& users, const ir:
   return channels ? &conv : nullptr;
 }
 
+// The graph that an If runs for this condition.
+ir::Graph* branch_of(ir::Model& model, const ir::Node& node) {
+  if (node.op != "If" || !node.domain.empty() || node.inputs.empty()) return nullptr;
+  const Tensor* const held = node.inputs[0] == ir::kNone ? nullptr : model.constant(node.inputs[0]);
+  if (!held || held->type() != ir::ElementType::kBool || held->count() != 1) return nullptr;
+  const ir::Attribute* const row =
+      node.attribute(held->values<bool>()[0] ? "then_branch" : "else_branch");
+  const auto* const branch = row ? std::get_if<ir::Subgraph>(&row->value) : nullptr;
+  return branch ? &model.graphs[branch->graph] : nullptr;
+}
+
 }  // namespace
 
 Status fold_constants(ir::Model& model, Arithmetic& arithmetic) {
   return Folder(model, arithmetic).run();
+}
+
+bool inline_branches(ir::Model& model) {
+  std::vector<ir::NodeId> out;
+  bool found = false;
+  const std::vector<ir::NodeId> nodes = model.main().nodes;
+  for (const ir::NodeId id : nodes) {
+    const ir::Node node = model.nodes[id];  // a copy: the table grows
+    ir::Graph* const graph = branch_of(model, node);
+    if (!graph || graph->outputs.size() != node.outputs.size()) {
+      out.push_back(id);
+      continue;
+    }
+    found = true;
+    const ir::Graph branch = std::exchange(*graph, {});
+    out.insert(out.end(), branch.nodes.begin(), branch.nodes.end());
+    std::vector<ValueId>& kept = model.main().constants;
+    kept.insert(kept.end(), branch.constants.begin(), branch.constants.end());
+    const std::vector<ValueId>& results = branch.outputs;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      if (node.outputs[i] == ir::kNone) continue;
+      out.push_back(model.add_node({.name = node.name,
+                                    .op = "Identity",
+                                    .opset = node.opset,
+                                    .inputs = {results[i]},
+                                    .outputs = {node.outputs[i]}}));
+    }
+  }
+  model.main().nodes = std::move(out);
+  return found;
 }
 
 Status fold_batch_normalization(ir::Model& model) {

@@ -13,6 +13,10 @@ namespace godwit::exec {
 /// that its operator refuses stays too, and fails when it is run.
 Status fold_constants(ir::Model& model, Arithmetic& arithmetic);
 
+/// Puts the branch that runs in place of every If of the main graph whose condition is constant.
+/// Says whether there was one: types and constants follow from it anew.
+bool inline_branches(ir::Model& model);
+
 /// Puts BatchNormalization with constant parameters into the weights of the Conv before it, where
 /// nobody else sees the output of that Conv. New weights are computed in fp64 and rounded once.
 Status fold_batch_normalization(ir::Model& model);

@@ -53,8 +53,11 @@ Datum Frame::datum(ir::ValueId value) const {
 const ops::Host& Frame::host() {
   if (!subgraphs_)
     subgraphs_.emplace(
-        model_, *setting_.arithmetic, setting_.liveness,
-        [this](ValueId value) { return datum(value); }, setting_.tap, setting_.seed);
+        model_, setting_.arithmetic->inside(), setting_.liveness,
+        [this](ValueId value) {
+          return setting_.arithmetic->written(value, datum(value)).value_or(Datum());
+        },
+        setting_.tap, setting_.seed);
   return subgraphs_->host();
 }
 

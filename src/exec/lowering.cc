@@ -12,7 +12,9 @@ std::optional<ir::Sizes> Part::sizes(ir::ValueId value) const {
 }
 
 bool Part::is_fp32(ir::ValueId value) const {
-  return value != ir::kNone && model_.values[value].type.element == ir::ElementType::kFloat;
+  if (value == ir::kNone) return false;
+  const ir::ElementType written = model_.values[value].type.element;
+  return numbers_.arithmetic.carried_as(value, written) == ir::ElementType::kFloat;
 }
 
 const float* Part::floats(ir::ValueId value) const {
@@ -29,7 +31,7 @@ Result<ir::ValueId> Part::reads(ir::ValueId value, const kernels::engine::Layout
 }
 
 bool Part::keeps_bits() const {
-  return !npu_ || npu_->storing(input(0)).how == npu_->storing(node().outputs[0]).how;
+  return !npu() || npu()->storing(input(0)).how == npu()->storing(node().outputs[0]).how;
 }
 
 kernels::Epilogue Part::epilogue(BiasAxis axis) const {

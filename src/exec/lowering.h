@@ -58,13 +58,18 @@ class Layouts {
 /// What a lowering sees: its node with all types, and the tail that was found for it.
 class Part : public ops::Site {
  public:
+  /// With what numbers it computes.
+  struct Numbers {
+    const Arithmetic& arithmetic;
+    kernels::Narrowing store;  // of its result, without a chip
+    Npu* npu;
+  };
   Part(const ir::Model& model, const ops::Operator& op, const ir::Node& node, Tail tail,
-       kernels::Narrowing store, Npu* npu, Layouts& layouts)
+       const Numbers& numbers, Layouts& layouts)
       : Site(op, node),
         model_(model),
         tail_(std::move(tail)),
-        store_(store),
-        npu_(npu),
+        numbers_(numbers),
         layouts_(layouts) {}
 
   const Tail& tail() const { return tail_; }
@@ -75,19 +80,25 @@ class Part : public ops::Site {
   ir::ValueId output() const { return tail_.result; }
   /// Sizes of a tensor whose shape is all numbers; nothing otherwise.
   std::optional<ir::Sizes> sizes(ir::ValueId value) const;
+  /// Whether its elements lie in memory as fp32.
   bool is_fp32(ir::ValueId value) const;
   /// Null when the value is no constant; the default of an input is none.
   const ir::Tensor* constant(ir::ValueId value) const { return model_.constant(value); }
   /// The values of an fp32 constant, or null.
   const float* floats(ir::ValueId value) const;
+  /// The element type that the model says; undefined for a value that is left out.
+  ir::ElementType element(ir::ValueId value) const {
+    return value == ir::kNone ? ir::ElementType::kUndefined : model_.values[value].type.element;
+  }
   /// The tail as kernels take it, but for the residual, which lies in the frame of each run.
   kernels::Epilogue epilogue(BiasAxis axis) const;
   /// How the node's own result is rounded when it is stored.
   kernels::Store store(kernels::Rounding rounding = kernels::Rounding::kNearestEven) const {
-    return npu_ ? npu_->storing(node().outputs[0], rounding) : kernels::Store{store_, nullptr};
+    return npu() ? npu()->storing(node().outputs[0], rounding)
+                 : kernels::Store{numbers_.store, nullptr};
   }
   /// The chip whose numerics the plan has; null: plain fp32.
-  Npu* npu() const { return npu_; }
+  Npu* npu() const { return numbers_.npu; }
   /// Whether what is only moved from input 0 to the output needs no other rounding.
   bool keeps_bits() const;
 
@@ -104,8 +115,7 @@ class Part : public ops::Site {
  private:
   const ir::Model& model_;
   Tail tail_;
-  kernels::Narrowing store_;
-  Npu* npu_;
+  Numbers numbers_;
   Layouts& layouts_;
   mutable std::vector<ir::ValueId> uses_;
   mutable std::vector<ir::ValueId> packed_;
@@ -120,6 +130,7 @@ struct Lowering {
   bool takes_residual = false;
   bool takes_activation = false;
   bool takes_chain = false;  // on a chip: Tail::links
+  bool makes_all = false;    // the step writes every output of the node, not its first alone
   /// The step, or an empty one when this use cannot be computed this way.
   Result<Step> (*make)(const Part&) = nullptr;
   /// The same under the numerics of a chip: the bits of exec::Npu, but for sums whose order is

@@ -76,7 +76,7 @@ class Npu : public Arithmetic {
     return {narrowing(value, rounding), &effects_[value].losses};
   }
   /// The type in which a float of the model is carried: narrow ones in flight are fp32.
-  ir::ElementType carried_as(ir::ValueId value, ir::ElementType type) const;
+  ir::ElementType carried_as(ir::ValueId value, ir::ElementType type) const override;
   const facts::Numerics& chip() const { return chip_; }
   const NpuOptions& options() const { return options_; }
 

@@ -7,6 +7,7 @@
 #include "base/pages.h"
 #include "exec/fold.h"
 #include "exec/planner.h"
+#include "exec/single.h"
 #include "ops/infer.h"
 
 namespace godwit::exec {
@@ -31,14 +32,14 @@ void forget_noted_shapes(ir::Model& model) {
   }
 }
 
-// Constants as the chip holds them. What is the default of an input is carried in each run.
-Status carry_constants(ir::Model& model, Npu& npu) {
+// Constants as they are carried. What is the default of an input is carried in each run.
+Status carry_constants(ir::Model& model, Arithmetic& arithmetic) {
   const std::vector<ValueId>& inputs = model.main().inputs;
   for (const ValueId id : model.main().constants) {
     ir::Value& value = model.values[id];
     if (!value.constant || std::find(inputs.begin(), inputs.end(), id) != inputs.end()) continue;
     ASSIGN(ir::Tensor aligned, value.constant->aligned());
-    ASSIGN(Datum carried, npu.carry(id, Datum(std::move(aligned))));
+    ASSIGN(Datum carried, arithmetic.carry(id, Datum(std::move(aligned))));
     if (carried.tensor.data() != value.constant->data())
       give_back(value.constant->data(), value.constant->bytes());
     value.type.element = carried.tensor.type();
@@ -47,13 +48,13 @@ Status carry_constants(ir::Model& model, Npu& npu) {
   return {};
 }
 
-// Narrow floats that the chip holds otherwise.
-void carry_types(ir::Model& model, const Npu& npu) {
+// Narrow floats that are held otherwise.
+void carry_types(ir::Model& model, const Arithmetic& arithmetic) {
   for (const ir::NodeId id : model.main().nodes) {
     for (const ValueId value : model.nodes[id].outputs) {
       if (value == ir::kNone) continue;
       ir::Type& type = model.values[value].type;
-      type.element = npu.carried_as(value, type.element);
+      type.element = arithmetic.carried_as(value, type.element);
     }
   }
 }
@@ -85,14 +86,24 @@ Result<Plan> Plan::make(ir::Model model, const PlanOptions& options) {
   TRY(ops::infer(model));
   std::vector<ValueId> folded = made_by_nodes(model);
   AsWritten as_written;
-  Arithmetic& arithmetic = options.npu ? static_cast<Arithmetic&>(*options.npu) : as_written;
+  Arithmetic& folding = options.npu ? static_cast<Arithmetic&>(*options.npu) : as_written;
   if (options.npu) TRY(carry_constants(model, *options.npu));
-  TRY(fold_constants(model, arithmetic));
-  if (options.npu) carry_types(model, *options.npu);
+  TRY(fold_constants(model, folding));
+  while (!options.npu && inline_branches(model)) {
+    forget_noted_shapes(model);
+    TRY(ops::infer(model));
+    TRY(fold_constants(model, folding));
+  }
+  auto single = std::make_unique<InSingle>(model);
+  Arithmetic& arithmetic = options.npu ? static_cast<Arithmetic&>(*options.npu) : *single;
+  if (!options.npu && single->has_any()) TRY(carry_constants(model, arithmetic));
+  carry_types(model, arithmetic);
   if (options.fuses && !options.npu) TRY(fold_batch_normalization(model));
   TRY(align_constants(model));
   std::erase_if(folded, [&](ValueId value) { return !model.values[value].constant; });
-  ASSIGN(Plan plan, Planner(std::move(model), options).make());
+  const auto narrowing = [&single = *single](ValueId value) { return single.narrowing(value); };
+  ASSIGN(Plan plan, Planner(std::move(model), options, arithmetic, narrowing).make());
+  plan.own_ = std::move(single);
   plan.npu_ = options.npu;
   plan.folded_ = std::move(folded);
   return plan;
@@ -107,7 +118,13 @@ Result<std::vector<Datum>> Plan::run(std::vector<Datum> inputs, const Tap& tap,
 
 Status Plan::start(std::vector<Datum> inputs, Tap tap, std::uint64_t seed) {
   const ir::Graph& graph = model_->main();
-  tap_ = std::move(tap);
+  tap_ = nullptr;
+  if (tap) {
+    tap_ = [this, tap = std::move(tap)](ValueId value, const Datum& carried) -> Status {
+      ASSIGN(const Datum datum, arithmetic().written(value, carried));
+      return tap(value, datum);
+    };
+  }
   at_ = 0;
   const RunSetting setting = {
       .arithmetic = &arithmetic(), .liveness = liveness_, .tap = tap_, .seed = seed};
@@ -152,7 +169,8 @@ Status Plan::step() {
 Result<std::vector<Datum>> Plan::outputs() {
   std::vector<Datum> out;
   for (const ValueId value : model_->main().outputs) {
-    ASSIGN(Datum datum, frame_->take(value));
+    ASSIGN(Datum carried, frame_->take(value));
+    ASSIGN(Datum datum, arithmetic().written(value, std::move(carried)));
     out.push_back(std::move(datum));
   }
   frame_.reset();

@@ -18,8 +18,6 @@ struct PlanOptions {
   bool fuses = true;
   /// Values between steps may lie in the order that oneDNN likes.
   bool blocks = true;
-  /// How every fp32 result is rounded when it is stored, as an NPU with another storage type does.
-  kernels::Narrowing store{};
   /// Instead: the numerics of a chip, of the same model, whose ids the plan keeps. Must outlive the
   /// plan. Effects of constants are counted when the plan is made, of values in each run.
   Npu* npu = nullptr;
@@ -60,10 +58,10 @@ class Plan {
   Plan() = default;
 
   Status show(ir::ValueId value);
-  Arithmetic& arithmetic() { return npu_ ? static_cast<Arithmetic&>(*npu_) : *as_written_; }
+  Arithmetic& arithmetic() { return npu_ ? static_cast<Arithmetic&>(*npu_) : *own_; }
 
   Npu* npu_ = nullptr;
-  std::unique_ptr<AsWritten> as_written_ = std::make_unique<AsWritten>();
+  std::unique_ptr<Arithmetic> own_;  // without a chip
   std::vector<ir::ValueId> folded_;  // values of nodes that the making of the plan has evaluated
   std::shared_ptr<const ir::Model> model_;
   std::shared_ptr<const Liveness> liveness_;

@@ -23,8 +23,13 @@ constexpr std::size_t kGivenBackAtOnce = std::size_t{1} << 23;
 
 }  // namespace
 
-Planner::Planner(ir::Model model, const PlanOptions& options)
-    : model_(std::make_shared<ir::Model>(std::move(model))), options_(options), users_(*model_) {
+Planner::Planner(ir::Model model, const PlanOptions& options, const Arithmetic& arithmetic,
+                 Narrowings narrowing)
+    : model_(std::make_shared<ir::Model>(std::move(model))),
+      options_(options),
+      arithmetic_(arithmetic),
+      narrowing_(std::move(narrowing)),
+      users_(*model_) {
   plan_.placements_.resize(model_->values.size());
   layouts_.resize(model_->values.size());
   first_.resize(model_->values.size(), 0);
@@ -204,16 +209,20 @@ Result<bool> Planner::lower(NodeId anchor) {
   const ir::Node& node = model_->nodes[anchor];
   const ValueId result = tails_[anchor].result;
   if (!static_sizes(model_->values[result].type)) return false;
-  const Part part(*model_, *ops::find_operator(node), node, tails_[anchor], options_.store,
-                  options_.npu, *this);
+  const Part part(*model_, *ops::find_operator(node), node, tails_[anchor],
+                  {arithmetic_, narrowing_(result), options_.npu}, *this);
   const Lowering& lowering = *lowering_of(anchor);
   ASSIGN(Step step, (options_.npu ? lowering.make_on_chip : lowering.make)(part));
   if (!step) return false;
   // A step that did not say what it reads would find it gone: a fault of its lowering.
   if (part.uses().empty()) std::abort();
-  if (!users_.is_output(result)) plan_.placements_[result].kind = Placement::Kind::kArena;
+  std::vector<ValueId> made = {result};
+  if (lowering.makes_all) made = node.outputs;
+  for (const ValueId value : made) {
+    if (!users_.is_output(value)) plan_.placements_[value].kind = Placement::Kind::kArena;
+  }
   drop(part.packed());
-  add_stage(anchor, std::move(step), part.uses(), {result});
+  add_stage(anchor, std::move(step), part.uses(), std::move(made));
   ++plan_.lowered_;
   return true;
 }

@@ -1,6 +1,7 @@
 // Choosing steps for the nodes of a model, and places for the values between them.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -13,8 +14,12 @@ namespace godwit::exec {
 
 class Planner : private Layouts {
  public:
-  /// Of a model with types and folded constants.
-  Planner(ir::Model model, const PlanOptions& options);
+  using Narrowings = std::function<kernels::Narrowing(ir::ValueId)>;
+
+  /// Of a model with types and folded constants, whose values `arithmetic` carries; kernels that
+  /// compute for no chip round what they store by `narrowing`.
+  Planner(ir::Model model, const PlanOptions& options, const Arithmetic& arithmetic,
+          Narrowings narrowing);
   Result<Plan> make();
 
  private:
@@ -51,6 +56,8 @@ class Planner : private Layouts {
 
   std::shared_ptr<ir::Model> model_;
   PlanOptions options_;
+  const Arithmetic& arithmetic_;
+  Narrowings narrowing_;
   ir::Users users_;
   std::optional<Linker> linker_;
   Plan plan_;

@@ -7,7 +7,7 @@ import pathlib
 import sys
 
 import numpy
-from onnx import helper, numpy_helper
+from onnx import MapProto, TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
 DOMAIN = "ai.onnx.ml"
@@ -36,6 +36,40 @@ def write(root, name, op, x, outputs, opset=3, **attributes):
     for i, value in enumerate(ReferenceEvaluator(model).run(None, {"x": x})):
         (data / f"output_{i}.pb").write_bytes(numpy_helper.from_array(numpy.asarray(value)).SerializeToString())
     (data.parent / "model.onnx").write_bytes(model.SerializeToString())
+
+
+def write_map(root, name, op, map_type, values, **attributes):
+    """A case whose input is a map."""
+    key, value = map_type
+    kind = helper.make_map_type_proto(key, helper.make_tensor_type_proto(value, []))
+    node = helper.make_node(op, ["x"], ["y"], domain=DOMAIN, **attributes)
+    graph = helper.make_graph([node], name, [helper.make_value_info("x", kind)],
+                              [helper.make_empty_tensor_value_info("y")])
+    model = helper.make_model(
+        graph, opset_imports=[helper.make_opsetid(DOMAIN, 3), helper.make_opsetid("", 18)], ir_version=9
+    )
+    data = root / f"ml_{name}" / "test_data_set_0"
+    data.mkdir(parents=True, exist_ok=True)
+    element = helper.tensor_dtype_to_np_dtype(value)
+    held = MapProto(name="x", key_type=key)
+    held.values.CopyFrom(numpy_helper.from_list([numpy.array(number, dtype=element) for number in values.values()]))
+    if key == TensorProto.STRING:
+        held.string_keys.extend(word.encode() for word in values)
+    else:
+        held.keys.extend(values)
+    (data / "input_0.pb").write_bytes(held.SerializeToString())
+    for i, expected in enumerate(ReferenceEvaluator(model).run(None, {"x": values})):
+        made = numpy.asarray(expected).astype(element)
+        (data / f"output_{i}.pb").write_bytes(numpy_helper.from_array(made).SerializeToString())
+    (data.parent / "model.onnx").write_bytes(model.SerializeToString())
+
+
+def maps(root):
+    text, whole, real = TensorProto.STRING, TensorProto.INT64, TensorProto.FLOAT
+    write_map(root, "vectorizer_strings", "DictVectorizer", (text, real), {"c": 4.0, "a": 2.5},
+              string_vocabulary=["a", "b", "c", "d"])
+    write_map(root, "vectorizer_ints", "DictVectorizer", (whole, real), {7: 1.5, 100: -2.0},
+              int64_vocabulary=[100, 7, 3])
 
 
 def simple(root):
@@ -122,7 +156,7 @@ def trees(root):
 
 def main(target):
     root = pathlib.Path(target)
-    for write_family in (simple, linear, machines, trees):
+    for write_family in (maps, simple, linear, machines, trees):
         write_family(root)
     print(f"{len(list(root.iterdir()))} cases in {root}")
 

@@ -47,6 +47,7 @@ Status run(const std::string& path, const std::filesystem::path& folder,
     ASSIGN(ir::Tensor aligned, tensor.aligned());
     inputs.emplace_back(std::move(aligned));
   }
+  model = exec::with_input_sizes(std::move(model), inputs);
   std::unique_ptr<exec::Npu> npu;
   if (profile.chip) npu = std::make_unique<exec::Npu>(model, *profile.chip, profile.options);
   ASSIGN(exec::Plan plan, exec::Plan::make(model, {.npu = npu.get()}));

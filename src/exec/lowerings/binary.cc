@@ -50,6 +50,19 @@ kernels::Operand operand(const std::vector<Group>& groups, std::size_t i) {
   return {nullptr, repeats_rows ? 0 : width, repeats_columns ? std::size_t{0} : std::size_t{1}};
 }
 
+// Operands of one shape, in whatever order one of them lies: element by element all are the same.
+kernels::engine::Layout shared_layout(const Part& part, const Sizes& sizes) {
+  Layouts& layouts = part.layouts();
+  if (!layouts.may_be_blocked(part.output())) return {};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const kernels::engine::Layout layout = layouts.of(part.input(i));
+    const auto bytes = static_cast<std::size_t>(*ir::count(sizes)) * sizeof(float);
+    // What fills up blocks must stay zero for who reads them next.
+    if (!layout.is_any() && !layout.is_plain() && layout.bytes() == bytes) return layout;
+  }
+  return {};
+}
+
 Result<Step> make(const Part& part) {
   const auto out = part.sizes(part.output());
   const auto a = part.sizes(part.input(0)), b = part.sizes(part.input(1));
@@ -68,8 +81,11 @@ Result<Step> make(const Part& part) {
                            .columns = groups[1].size,
                            .store = part.store()};
   if (*ir::count(*out) == 0) call.rows = 0;
-  ASSIGN(const ir::ValueId x, part.reads(part.input(0)));
-  ASSIGN(const ir::ValueId y, part.reads(part.input(1)));
+  const kernels::engine::Layout layout =
+      *a == *b ? shared_layout(part, *out) : kernels::engine::Layout();
+  ASSIGN(const ir::ValueId x, part.reads(part.input(0), layout));
+  ASSIGN(const ir::ValueId y, part.reads(part.input(1), layout));
+  if (!layout.is_any()) part.layouts().set(part.output(), layout);
   return Step([=, to = part.output()](Frame& frame) mutable -> Status {
     ASSIGN(call.out, frame.write<float>(to));
     call.x.data = frame.read<float>(x);

@@ -6,7 +6,7 @@
 
 #include "base/parallel.h"
 #include "exec/evaluate.h"
-#include "exec/lowering.h"
+#include "exec/linear_resize.h"
 
 namespace godwit::exec::lowerings {
 namespace {
@@ -142,7 +142,8 @@ bool only_moves(const Part& part) {
 Result<Step> make(const Part& part) {
   const auto sizes = part.sizes(part.output());
   const auto sources = sources_of(part);
-  if (!sizes || !sources || sources->empty() || !only_moves(part)) return Step();
+  if (!only_moves(part)) return make_linear_resize(part);
+  if (!sizes || !sources || sources->empty()) return Step();
   std::size_t read = 0;
   for (const ir::ValueId value : *sources) read += count_of(*part.sizes(value));
   if (read == 0 || read >= kMostPlaces || count_of(*sizes) == 0) return Step();
@@ -173,13 +174,13 @@ Result<Step> make_on_chip(const Part& part) {
   }
   // An infinity that is stored once more is counted once more, but for operators that never count.
   const bool counts = part.op().numerics != ops::Numerics::kExact && !part.npu()->chip().saturates;
-  return counts ? Result<Step>(Step()) : make(part);
+  return counts || !only_moves(part) ? Result<Step>(Step()) : make(part);
 }
 
 }  // namespace
 
 extern const Lowering move = {
-    .ops = {"Concat", "DepthToSpace", "Expand", "Gather", "Resize", "Slice", "SpaceToDepth", "Tile",
+    .ops = {"Concat", "DepthToSpace", "Expand", "Resize", "Slice", "SpaceToDepth", "Tile",
             "Upsample"},
     .make = make,
     .make_on_chip = make_on_chip,

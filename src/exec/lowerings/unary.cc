@@ -43,7 +43,10 @@ Result<Step> make(const Part& part) {
                           .b = part.number("beta"),
                           .store = part.store()};
   if (part.text("approximate") == "tanh") call.op = Unary::kGeluTanh;
-  const bool may_block = row->keeps_zero && part.layouts().may_be_blocked(part.output());
+  const kernels::engine::Layout& now = part.layouts().of(part.input(0));
+  const bool fills_up = !now.is_any() && now.bytes() != call.n * sizeof(float);
+  const bool may_block =
+      (row->keeps_zero || !fills_up) && part.layouts().may_be_blocked(part.output());
   const kernels::engine::Layout layout =
       may_block ? part.layouts().of(part.input(0)) : kernels::engine::Layout();
   ASSIGN(const ir::ValueId in, part.reads(part.input(0), layout));

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/file.h"
+#include "base/new_file.h"
 #include "base/text.h"
 #include "diag/messages.h"
 #include "formats/zip/archive.h"
@@ -289,12 +290,14 @@ Result<std::vector<Named>> read(const std::filesystem::path& path) {
 }
 
 Status write_npz(const std::filesystem::path& path, const std::vector<Named>& arrays) {
-  zip::Writer writer;
+  ASSIGN(NewFile file, NewFile::open(path));
+  zip::Writer writer([&file](std::string_view bytes) { return file.append(bytes); });
   for (const auto& [name, tensor] : arrays) {
     ASSIGN(const Tensor kept, for_numpy(tensor));
     TRY(writer.add(name + ".npy", {header(kept), bytes_of(kept)}));
   }
-  return write_file(path, std::move(writer).finish());
+  TRY(std::move(writer).finish());
+  return file.commit();
 }
 
 Status write_npy(const std::filesystem::path& path, const Tensor& tensor) {

@@ -32,9 +32,9 @@ Result<std::vector<Named>> read(const std::filesystem::path& path);
 Result<std::vector<Named>> read(std::string_view bytes, std::shared_ptr<const void> owner,
                                 const std::string& name);
 
-/// Writes a .npz with stored members. Floats that numpy lacks (bfloat16, 8 bits and fewer) are
-/// written as float32, integers under 8 bits as int8 or uint8. Errors: E183, and those of
-/// write_file.
+/// Writes a .npz with stored members, one array after another. Floats that numpy lacks (bfloat16, 8
+/// bits and fewer) are written as float32, integers under 8 bits as int8 or uint8. Errors: E183,
+/// and those of NewFile.
 Status write_npz(const std::filesystem::path& path, const std::vector<Named>& arrays);
 /// Writes a .npy.
 Status write_npy(const std::filesystem::path& path, const ir::Tensor& tensor);

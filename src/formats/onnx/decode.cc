@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstring>
+#include <optional>
 
 #include "base/text.h"
 #include "formats/onnx/tensor.h"
@@ -233,12 +234,65 @@ Result<ir::Datum> parse_items(ir::Type::Kind kind, std::string_view bytes,
                                  : ir::Datum::optional(std::move(items));
 }
 
+// One tensor of the values of a map, each of one number or text. Nothing when they are of several
+// types, or of more.
+Result<std::optional<ir::Tensor>> joined(const std::vector<ir::Datum>& items) {
+  const ElementType type = items.empty() ? ElementType::kFloat : items[0].tensor.type();
+  ASSIGN(ir::Tensor out, ir::Tensor::make(type, {static_cast<std::int64_t>(items.size())}));
+  const std::size_t width = ir::bytes_in_memory(type);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const ir::Tensor& item = items[i].tensor;
+    if (!items[i].is_tensor() || item.type() != type || item.count() != 1) return std::nullopt;
+    if (type == ElementType::kString)
+      out.mutable_values<std::string>()[i] = item.values<std::string>()[0];
+    else
+      std::memcpy(out.mutable_data() + i * width, item.data(), width);
+  }
+  return std::optional(std::move(out));
+}
+
+// MapProto: 1 name, 2 type of the keys, 3 whole numbers or 4 texts as keys, 5 the values.
+Result<ir::Datum> parse_map(std::string_view bytes, const std::shared_ptr<const void>& owner,
+                            const std::string& name) {
+  const Walk walk(bytes, name);
+  const Message message{.bytes = bytes, .kind = "value"};
+  std::vector<std::int64_t> numbers;
+  std::vector<std::string> texts;
+  ir::Datum values = ir::Datum::sequence({});
+  TRY(walk.each(message, [&](const Field& field) -> Status {
+    if (field.id == 3) return walk.integers(message, field, numbers);
+    if (field.id == 4) {
+      std::string_view text;
+      TRY(walk.text(message, field, text));
+      texts.emplace_back(text);
+      return {};
+    }
+    if (field.id != 5) return walk.skip(message, field);
+    Message held;
+    TRY(walk.message(message, field, "value", held));
+    ASSIGN(values, parse_items(ir::Type::Kind::kSequence, held.bytes, owner, name, 0));
+    return {};
+  }));
+  ASSIGN(std::optional<ir::Tensor> tensor, joined(values.items));
+  const std::size_t keys = texts.empty() ? numbers.size() : texts.size();
+  if (!tensor || keys != values.items.size() || (!texts.empty() && !numbers.empty()))
+    return fail("E144", {.file = name}, {{"path", name}, {"what", describe("value", name)}});
+  const auto count = static_cast<std::int64_t>(keys);
+  ir::Datum out;
+  out.kind = ir::Datum::Kind::kMap;
+  out.items = {ir::Datum(texts.empty() ? ir::Tensor::integers(std::move(numbers))
+                                       : ir::Tensor::of<std::string>({count}, std::move(texts))),
+               ir::Datum(*std::move(tensor))};
+  return out;
+}
+
 }  // namespace
 
 Result<ir::Datum> parse_datum(ir::Type::Kind kind, std::string_view bytes,
                               std::shared_ptr<const void> owner, std::string name) {
   if (kind == ir::Type::Kind::kSequence || kind == ir::Type::Kind::kOptional)
     return parse_items(kind, bytes, owner, name, 0);
+  if (kind == ir::Type::Kind::kMap) return parse_map(bytes, owner, name);
   ASSIGN(const ir::Tensor tensor, parse_tensor(bytes, std::move(owner), std::move(name)));
   ASSIGN(ir::Tensor aligned, tensor.aligned());
   return ir::Datum(std::move(aligned));

@@ -168,6 +168,11 @@ Status check_content(const Member& member, std::string_view content, const std::
   return damaged(name, "checksum", member.name);
 }
 
+Status Writer::put(std::string_view bytes) {
+  size_ += bytes.size();
+  return sink_(bytes);
+}
+
 Status Writer::add(std::string_view name, std::initializer_list<std::string_view> parts) {
   if (name.size() > kLongestName) {
     return fail("E183", {},
@@ -179,7 +184,7 @@ Status Writer::add(std::string_view name, std::initializer_list<std::string_view
     size += part.size();
     crc = crc32(part, crc);
   }
-  const std::uint64_t local = bytes_.size();
+  const std::uint64_t local = size_;
   const bool is_large = size >= kSee64 || local >= kSee64;
   const auto header = [&](std::string& out, std::uint32_t magic, bool is_central) {
     append(out, magic, 4);
@@ -203,41 +208,43 @@ Status Writer::add(std::string_view name, std::initializer_list<std::string_view
     append(out, size, 8);
     if (is_central) append(out, local, 8);
   };
-  header(bytes_, kLocal, false);
-  for (const std::string_view part : parts) bytes_ += part;
+  std::string before;
+  header(before, kLocal, false);
+  TRY(put(before));
+  for (const std::string_view part : parts) TRY(put(part));
   header(directory_, kCentral, true);
   ++members_;
   return {};
 }
 
-std::string Writer::finish() && {
-  const std::uint64_t at = bytes_.size(), size = directory_.size();
-  bytes_ += directory_;
+Status Writer::finish() && {
+  const std::uint64_t at = size_, size = directory_.size();
+  std::string& out = directory_;  // the end follows it
   const bool is_large = at >= kSee64 || members_ >= 0xffff;
   if (is_large) {
-    const std::uint64_t end64 = bytes_.size();
-    append(bytes_, kEnd64, 4);
-    append(bytes_, 44, 8);
-    append(bytes_, 45, 2);
-    append(bytes_, 45, 2);
-    append(bytes_, 0, 8);
-    append(bytes_, members_, 8);
-    append(bytes_, members_, 8);
-    append(bytes_, size, 8);
-    append(bytes_, at, 8);
-    append(bytes_, kLocator64, 4);
-    append(bytes_, 0, 4);
-    append(bytes_, end64, 8);
-    append(bytes_, 1, 4);
+    const std::uint64_t end64 = at + size;
+    append(out, kEnd64, 4);
+    append(out, 44, 8);
+    append(out, 45, 2);
+    append(out, 45, 2);
+    append(out, 0, 8);
+    append(out, members_, 8);
+    append(out, members_, 8);
+    append(out, size, 8);
+    append(out, at, 8);
+    append(out, kLocator64, 4);
+    append(out, 0, 4);
+    append(out, end64, 8);
+    append(out, 1, 4);
   }
-  append(bytes_, kEnd, 4);
-  append(bytes_, 0, 4);
-  append(bytes_, is_large ? 0xffff : members_, 2);
-  append(bytes_, is_large ? 0xffff : members_, 2);
-  append(bytes_, is_large ? kSee64 : size, 4);
-  append(bytes_, is_large ? kSee64 : at, 4);
-  append(bytes_, 0, 2);
-  return std::move(bytes_);
+  append(out, kEnd, 4);
+  append(out, 0, 4);
+  append(out, is_large ? 0xffff : members_, 2);
+  append(out, is_large ? 0xffff : members_, 2);
+  append(out, is_large ? kSee64 : size, 4);
+  append(out, is_large ? kSee64 : at, 4);
+  append(out, 0, 2);
+  return put(out);
 }
 
 }  // namespace godwit::formats::zip

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -32,17 +34,24 @@ Result<std::string> unpack(const Member& member, const std::string& name, std::u
 /// E181 when the content does not have the checksum that the directory states.
 Status check_content(const Member& member, std::string_view content, const std::string& name);
 
-/// Builds an archive of stored members in memory; the same members give the same bytes.
+/// Takes the next bytes of an archive.
+using Sink = std::function<Status(std::string_view)>;
+
+/// Writes an archive of stored members, each as it is added; the same members give the same bytes.
 class Writer {
  public:
+  explicit Writer(Sink sink) : sink_(std::move(sink)) {}
   /// `parts` are written one after another as the content of the member. Errors: E183 a name that
-  /// is longer than an archive can say.
+  /// is longer than an archive can say, and those of the sink.
   Status add(std::string_view name, std::initializer_list<std::string_view> parts);
   /// Ends the archive.
-  std::string finish() &&;
+  Status finish() &&;
 
  private:
-  std::string bytes_;
+  Status put(std::string_view bytes);
+
+  Sink sink_;
+  std::uint64_t size_ = 0;
   std::string directory_;
   std::uint64_t members_ = 0;
 };

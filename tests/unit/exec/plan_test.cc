@@ -258,5 +258,184 @@ g (float[2] x) => (float[2] y, float[3,2] all)
                       0);
 }
 
+TEST(ExecPlan, ReductionsOfRowsColumnsAndTheMiddle) {
+  expect_as_reference(std::string(kHead) + R"(
+g (float[3,4,5] x) => (float[3,4] a, float[1,1,5] b, float[3,1,5] c, float[] d, float[3,1,5] e)
+<int64[1] axes = {1}>
+{
+  a = ReduceMean <axes = [2], keepdims = 0> (x)
+  b = ReduceMax <axes = [0,-2]> (x)
+  c = ReduceSum (x, axes)
+  d = ReduceSumSquare <keepdims = 0> (x)
+  e = ReduceMin <axes = [1]> (x)
+})",
+                      5);
+}
+
+TEST(ExecPlan, PartsOfATensorLieInMemoryOfTheirOwn) {
+  expect_as_reference(std::string(kHead) + R"(
+g (float[2,6,3] x) => (float[2,2,3] y, float[2,1,3] b, float[2,3,3] z)
+<int64[3] sizes = {2, 1, 3}>
+{
+  a, b, c = Split <axis = 1> (x, sizes)
+  d, e = Split <axis = 1> (x)
+  f = Mul (d, e)
+  g1, g2, g3 = Split <axis = 1> (c)
+  h = Add (a, g2)
+  y = Sub (h, b)
+  z = Relu (f)
+})",
+                      5);
+}
+
+TEST(ExecPlan, LinearResizing) {
+  for (const char* const mode :
+       {"half_pixel", "align_corners", "asymmetric", "pytorch_half_pixel"}) {
+    expect_as_reference(std::string(kHead) + R"(
+g (float[2,3,5,7] x) => (float[2,3,10,14] a, float[2,3,4,3] b)
+<float[4] scales = {1, 1, 2, 2}, int64[4] sizes = {2, 3, 4, 3}>
+{
+  a = Resize <mode = "linear", coordinate_transformation_mode = ")" +
+                            mode + R"("> (x, , scales)
+  b = Resize <mode = "linear", coordinate_transformation_mode = ")" +
+                            mode + R"("> (x, , , sizes)
+})",
+                        2);
+  }
+}
+
+TEST(ExecPlan, TransposedConvolutions) {
+  expect_as_reference(std::string(kHead) + R"(
+g (float[2,4,5,6] x, float[1,2,7] s) => (float[2,3,10,12] a, float[2,4,7,13] b, float[1,3,9] c)
+<float[4,3,2,2] v = )" + small_numbers(48) +
+                          ", float[3] bias = " + small_numbers(3) + ", float[4,2,3,3] w = " +
+                          small_numbers(72) + ", float[2,3,3] u = " + small_numbers(18) + R"(>
+{
+  a = ConvTranspose <strides = [2,2]> (x, v, bias)
+  b = ConvTranspose <group = 2, strides = [1,2], dilations = [2,1], pads = [1,0,1,0]> (x, w)
+  c = ConvTranspose (s, u)
+})",
+                      3);
+}
+
+TEST(ExecPlan, BranchesOfAKnownConditionAreNodesLikeOthers) {
+  expect_as_reference(std::string(kHead) + R"(
+g (float[2,3] x) => (float[2,3] y, float[2,3] z)
+<int64 two = {2}, int64 zero = {0}>
+{
+  shape = Shape (x)
+  rows = Gather (shape, zero)
+  is = Equal (rows, two)
+  y = If (is) <then_branch = th () => (o) { t = Relu (x) u = If (is) <then_branch = th2 () => (p) { p = Exp (t) },
+                                                                   else_branch = el2 () => (p) { p = Neg (t) }>
+                                            o = Mul (u, x) },
+               else_branch = el () => (o) { o = Identity (x) }>
+  not = Not (is)
+  z = If (not) <then_branch = th3 () => (q) { q = Exp (x) }, else_branch = el3 () => (q) { q = Identity (x) }>
+})",
+                      3);
+}
+
+TEST(ExecPlan, PlacesOfAGatherMayComeInEachRun) {
+  auto model = ir::parse(R"(<ir_version: 8, opset_import: ["" : 17]>
+g (float[2,4,3] x, int64[2,2] i, int32[1] j) => (float[2,2,2,3] y, float[2,4,1] z)
+{
+  y = Gather <axis = 1> (x, i)
+  z = Gather <axis = 2> (x, j)
+})",
+                         "model.txt");
+  ASSERT_TRUE(model);
+  auto plan = Plan::make(*model);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->lowered_steps(), 2u);
+  const auto inputs = [](std::int64_t last) {
+    return std::vector<Datum>{random({2, 4, 3}, 1),
+                              Datum(Tensor::of<std::int64_t>({2, 2}, {0, -1, 3, last})),
+                              Datum(Tensor::of<std::int32_t>({1}, {-3}))};
+  };
+  const auto expected = run(*model, inputs(2)), found = plan->run(inputs(2));
+  ASSERT_TRUE(expected && found);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto a = (*found)[i].tensor.values<float>(), b = (*expected)[i].tensor.values<float>();
+    EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end()));
+  }
+  const auto refused = plan->run(inputs(4));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, "E151");
+}
+
+// What the plan makes of a model in a 16-bit format is what the reference makes, but for the order
+// of sums: a last place.
+void expect_as_reference_in(const std::string& type, ir::ElementType element, double last_place) {
+  std::string text = R"(<ir_version: 8, opset_import: ["" : 17]>
+g (T[1,4,6,6] x, bool c) => (T[1,4,6,6] y, float[1,4,6,6] z, T[1,4,6,6] w)
+<float[4,4,3,3] weights = W, float[4] bias = B, float[6,6] matrix = M>
+{
+  w16 = Cast <to = N> (weights)
+  b16 = Cast <to = N> (bias)
+  m16 = Cast <to = N> (matrix)
+  a = Conv <pads = [1,1,1,1]> (x, w16, b16)
+  b = Relu (a)
+  d = MatMul (b, m16)
+  e = Add (d, x)
+  f = Erf (e)
+  t = Transpose <perm = [0,1,3,2]> (f)
+  s = Softmax <axis = -1> (t)
+  h = HardSwish (s)
+  p = CumSum <exclusive = 0> (h, axis)
+  y = If (c) <then_branch = th () => (o) { o = Mul (p, e) }, else_branch = el () => (o) { o = Neg (e) }>
+  z = Cast <to = 1> (p)
+  w = Mul (p, h)
+})";
+  const auto put = [&text](const std::string& mark, const std::string& value) {
+    for (auto at = text.find(mark); at != std::string::npos;
+         at = text.find(mark, at + value.size()))
+      text.replace(at, mark.size(), value);
+  };
+  put("= W,", "= " + small_numbers(144) + ",");
+  put("= B,", "= " + small_numbers(4) + ",");
+  put("= M>", "= " + small_numbers(36) + ", int64 axis = {3}>");
+  put("T[", type + "[");
+  put("to = N", "to = " + std::to_string(static_cast<int>(element)));
+  auto model = ir::parse(text, "model.txt");
+  ASSERT_TRUE(model) << model.error().code;
+  const auto narrow = ir::convert(random({1, 4, 6, 6}, 1).tensor, element);
+  ASSERT_TRUE(narrow);
+  auto truth = Tensor::make(ir::ElementType::kBool, {});
+  ASSERT_TRUE(truth);
+  truth->mutable_values<bool>()[0] = true;
+  const std::vector<Datum> inputs = {Datum(*narrow), Datum(*truth)};
+  std::vector<std::string> names;
+  for (const ir::Value& value : model->values) names.push_back(value.name);
+  const auto expected = run(*model, inputs);
+  ASSERT_TRUE(expected) << expected.error().code;
+  for (const bool fuses : {true, false}) {
+    auto plan = Plan::make(*model, {.fuses = fuses});
+    ASSERT_TRUE(plan) << plan.error().code;
+    EXPECT_GE(plan->lowered_steps(), 7u);
+    const Tap tap = [&](ir::ValueId value, const Datum& made) -> Status {
+      const bool is_wide = value < names.size() && names[value] == "z";
+      if (ir::is_floating(made.tensor.type())) {
+        EXPECT_EQ(made.tensor.type(), is_wide ? ir::ElementType::kFloat : element) << value;
+      }
+      return {};
+    };
+    const auto found = plan->run(inputs, tap);
+    ASSERT_TRUE(found) << found.error().code;
+    for (std::size_t i = 0; i < expected->size(); ++i) {
+      ASSERT_EQ((*found)[i].tensor.type(), (*expected)[i].tensor.type());
+      const auto a = *to_doubles((*found)[i].tensor), b = *to_doubles((*expected)[i].tensor);
+      ASSERT_EQ(a.size(), b.size());
+      for (std::size_t j = 0; j < a.size(); ++j)
+        EXPECT_NEAR(a[j], b[j], 2 * last_place * (0.05 + std::fabs(b[j]))) << i << " at " << j;
+    }
+  }
+}
+
+TEST(ExecPlan, SixteenBitModelsRunOnTheSameKernels) {
+  expect_as_reference_in("float16", ir::ElementType::kFloat16, 0x1p-10);
+  expect_as_reference_in("bfloat16", ir::ElementType::kBfloat16, 0x1p-7);
+}
+
 }  // namespace
 }  // namespace godwit::exec

@@ -140,10 +140,31 @@ TEST(Npy, ReadsWhatNumpyCompresses) {
   EXPECT_EQ((*arrays)[1].second.dims(), (ir::Sizes{2, 0}));
 }
 
+// What a writer puts there.
+zip::Sink into(std::string& bytes) {
+  return [&bytes](std::string_view more) -> Status {
+    bytes += more;
+    return {};
+  };
+}
+
+// An archive larger than memory is written piece by piece.
+TEST(Zip, MembersAreWrittenAsTheyAreAdded) {
+  std::string bytes;
+  zip::Writer writer(into(bytes));
+  ASSERT_TRUE(writer.add("x.npy", {"abc"}));
+  EXPECT_NE(bytes.find("abc"), std::string::npos);
+  ASSERT_TRUE(std::move(writer).finish());
+  EXPECT_TRUE(zip::read(bytes, "x.npz"));
+  zip::Writer full([](std::string_view) -> Status { return fail("E005"); });
+  EXPECT_FALSE(full.add("x.npy", {"abc"}));
+}
+
 TEST(Zip, RefusesDamagedArchives) {
-  zip::Writer writer;
+  std::string fine;
+  zip::Writer writer(into(fine));
   ASSERT_TRUE(writer.add("x.npy", {"abc", "def"}));
-  const std::string fine = std::move(writer).finish();
+  ASSERT_TRUE(std::move(writer).finish());
   const auto code = [](const std::string& bytes) {
     const auto members = zip::read(bytes, "x.npz");
     if (!members) return members.error().code;
@@ -159,12 +180,13 @@ TEST(Zip, RefusesDamagedArchives) {
 
 // The length of a name has two bytes in the headers.
 TEST(Zip, RefusesNamesThatAreTooLong) {
-  zip::Writer writer;
+  std::string bytes;
+  zip::Writer writer(into(bytes));
   EXPECT_TRUE(writer.add(std::string(65535, 'x'), {"abc"}));
   const Status longer = writer.add(std::string(65536, 'x'), {"abc"});
   ASSERT_FALSE(longer);
   EXPECT_EQ(longer.error().code, "E183");
-  const std::string bytes = std::move(writer).finish();
+  ASSERT_TRUE(std::move(writer).finish());
   const auto members = zip::read(bytes, "x.npz");
   ASSERT_TRUE(members);
   EXPECT_EQ(members->size(), 1u);
