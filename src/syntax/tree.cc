@@ -138,6 +138,7 @@ Tree Tree::parse_python(const Source& source) {
     if (again && again->errors.size() < flat->errors.size()) flat = std::move(again);
   }
   result.nodes_ = std::move(flat->nodes);
+  result.nodes_.shrink_to_fit();  // it stays for long: what growing reserved is a third of it
   result.errors_ = std::move(flat->errors);
   return result;
 }
