@@ -28,9 +28,9 @@ Mappings& mappings() {
   return *all;
 }
 
-// A touched page brings its neighbours in the page cache along, up to the size of a large page; so
-// they go along, too, or the borders of tensors would stay.
-constexpr std::uintptr_t kTogether = std::uintptr_t{1} << 21;
+// A touched page brings some of its neighbours along, as large as the system's pages and its
+// reading ahead are; so what lies beside goes along, too, or the borders of tensors would stay.
+constexpr std::uintptr_t kBeside = std::uintptr_t{1} << 23;
 
 std::uintptr_t address(const void* data) { return reinterpret_cast<std::uintptr_t>(data); }
 
@@ -57,8 +57,8 @@ void give_back(const void* data, std::size_t bytes) {
   --at;
   const std::uintptr_t end = at->first + at->second;
   if (last > end) return;
-  const std::uintptr_t from = std::max(at->first, first / kTogether * kTogether);
-  const std::uintptr_t to = std::min(end, (last + kTogether - 1) / kTogether * kTogether);
+  const std::uintptr_t from = first - std::min(kBeside, first - at->first);
+  const std::uintptr_t to = last + std::min(kBeside, end - last);
   ::madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
 }
 

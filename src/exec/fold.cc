@@ -261,11 +261,14 @@ Status fold_batch_normalization(ir::Model& model) {
     if (node.outputs.size() != 1) continue;
     ir::Node* const conv = convolution_before(model, users, node);
     if (!conv) continue;
-    const Tensor weights = *model.constant(conv->inputs[1]);
+    const ValueId read = conv->inputs[1];
+    const Tensor weights = *model.constant(read);
     const auto scaling = scaling_of(model, node, static_cast<std::size_t>(weights.dims()[0]));
     if (!scaling) continue;
     TRY(scale_convolution(model, *conv, weights, *scaling));
     give_back(weights.data(), weights.bytes());
+    // Nobody else reads them: they need not be held, let alone aligned.
+    if (users.count(read) == 1 && !users.is_output(read)) model.values[read].constant.reset();
     conv->outputs[0] = node.outputs[0];
     model.values[node.outputs[0]].producer = model.values[node.inputs[0]].producer;
     left.pop_back();
