@@ -36,8 +36,13 @@ void visit(const UseSite& site, World& world, Changes& changes) {
   const auto proof = is_method ? proof_of_method(site, world, "to") : std::optional(Proof::kImport);
   if (!proof) return changes.leave(subject, value, "unproven", {{"text", text}});
   if (is_portable(world)) changes.with(Helper::kDevice);
-  changes.replace(subject, value, numbered_device(subject, world, text, is_literal),
-                  is_literal ? *proof : Proof::kType);
+  const std::string made = numbered_device(subject, world, text, is_literal);
+  if (is_literal) return changes.replace(subject, value, made, *proof);
+  // Around the number, so that an edit inside of it stands: .to(torch.cuda.current_device()).
+  const std::size_t at = made.rfind(text);
+  const std::uint32_t begin = subject[value].begin, end = subject[value].end;
+  changes.replace(subject, begin, begin, made.substr(0, at), Proof::kType);
+  changes.replace(subject, end, end, made.substr(at + text.size()), Proof::kType);
 }
 
 }  // namespace
