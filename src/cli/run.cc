@@ -285,11 +285,29 @@ Status check_folder(const Command& command) {
   return takes_paths && is_gone ? Status(fail("E019")) : Status();
 }
 
+// "$UNSET" in a script: an empty path would be another place than the one that was meant.
+Status check_values(const Command& command, const Values& values) {
+  const auto is_verbatim = [&](std::string_view name) {
+    return std::any_of(command.options.begin(), command.options.end(), [&](const Option& option) {
+      return option.name == name && option.verbatim;
+    });
+  };
+  for (const auto& [name, given] : values) {
+    if (is_verbatim(name) || std::find(given.begin(), given.end(), "") == given.end()) continue;
+    return fail("E022", {},
+                {{"reason", diag::text("usage.no_value", {{"name", name}})},
+                 {"help", format("godwit {} --help", command.name)}});
+  }
+  return {};
+}
+
 int dispatch(const Built& built, const Console& console) {
   for (std::size_t i = 0; i < kCommands.size(); ++i) {
     if (!built.apps[i]->parsed()) continue;
-    if (const Status status = check_folder(*kCommands[i]); !status)
-      return static_cast<int>(console.report(status.error()));
+    for (const Status& status :
+         {check_values(*kCommands[i], built.values[i]), check_folder(*kCommands[i])}) {
+      if (!status) return static_cast<int>(console.report(status.error()));
+    }
     Arguments arguments;
     arguments.values = built.values[i];
     add_fallbacks(kCommands[i]->options, arguments.values);

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/hash.h"
+#include "base/markup.h"
 #include "base/text.h"
 #include "diag/messages.h"
 
@@ -33,12 +34,23 @@ std::string form(const Finding& finding, std::string_view part) {
 }
 
 std::string place_of(const Place& place) {
-  std::string out = to_valid_utf8(place.file);
+  std::string out = replace_all(place.file, "\n", "\\n");
   if (place.line) out += format(":{}", place.line);
   if (place.column) out += format(":{}", place.column);
   if (place.byte >= 0)
     out += format(", byte {}", with_thousands(static_cast<std::uint64_t>(place.byte)));
   return out;
+}
+
+// The operating system gives its reasons in English; [system] says them in the reader's language.
+Args in_our_words(Args args) {
+  for (auto& [name, value] : args) {
+    if (name != "reason") continue;
+    std::string key = "system.";
+    for (const char c : to_lower(value)) key += c >= 'a' && c <= 'z' ? c : '_';
+    if (has_text(key)) value = text(key);
+  }
+  return args;
 }
 
 }  // namespace
@@ -73,17 +85,16 @@ void sort(std::vector<Finding>& findings) {
 }
 
 std::string render(const Error& error) {
-  std::string out =
-      format("error[{}]: {}\n", error.code, text(format("{}.title", error.code), error.args));
+  const Args args = in_our_words(error.args);
+  std::string out = format("error[{}]: {}\n", error.code, text(error.code + ".title", args));
   if (!error.place.file.empty()) out += format("  --> {}\n", place_of(error.place));
   for (const std::string_view part : {"found", "expected"}) {
     const std::string key = format("{}.{}", error.code, part);
-    if (has_text(key)) out += format("   |  {}\n", text(key, error.args));
+    if (has_text(key)) out += format("   |  {}\n", text(key, args));
   }
   const std::string help = format("{}.help", error.code);
-  if (has_text(help))
-    out += format("   = {}\n", text("error.help", {{"text", text(help, error.args)}}));
-  return to_valid_utf8(out);
+  if (has_text(help)) out += format("   = {}\n", text("error.help", {{"text", text(help, args)}}));
+  return printable(out);  // what a hostile file is called must not steer the terminal
 }
 
 }  // namespace godwit::diag

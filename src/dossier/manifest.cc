@@ -2,10 +2,12 @@
 #include "dossier/manifest.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "diag/messages.h"
 #include "dossier/place.h"
 
 namespace godwit::dossier {
@@ -27,9 +29,32 @@ Json input_document(const Input& input) {
   return out;
 }
 
+// JSON is UTF-8 and names of files are bytes: one that is no text stands beside its path in hex.
+void set_path(const std::string& path, Json& out) {
+  std::string shown = to_valid_utf8(path);
+  if (shown != path) {
+    std::string hex;
+    for (const char c : path) hex += format("{:02x}", static_cast<unsigned char>(c));
+    out.set("path_hex", std::move(hex));
+  }
+  out.set("path", std::move(shown));
+}
+
+std::string path_of(const Json& document) {
+  const std::string_view hex = document["path_hex"].string();
+  if (hex.empty()) return std::string(document["path"].string());
+  std::string path;
+  for (std::size_t at = 0; at + 1 < hex.size(); at += 2) {
+    unsigned char byte = 0;
+    std::from_chars(hex.data() + at, hex.data() + at + 2, byte, 16);
+    path += static_cast<char>(byte);
+  }
+  return path;
+}
+
 Json output_document(const Output& output) {
   Json out = Json::object();
-  out.set("path", output.path);
+  set_path(output.path, out);
   out.set("bytes", static_cast<std::size_t>(output.bytes));
   out.set("sha256", output.sha256);
   return out;
@@ -69,8 +94,8 @@ Record to_record(const Json& document) {
   }
   out.figures = document["figures"];
   for (const Json& output : document["outputs"].items()) {
-    out.outputs.push_back({std::string(output["path"].string()), bytes_of(output),
-                           std::string(output["sha256"].string())});
+    out.outputs.push_back(
+        {path_of(output), bytes_of(output), std::string(output["sha256"].string())});
   }
   return out;
 }
@@ -78,7 +103,7 @@ Record to_record(const Json& document) {
 // A path that stays where it is said to be: no root, no "." and no "..".
 bool is_plain(std::string_view path) {
   const fs::path parts{std::string(path)};
-  return !path.empty() && parts.is_relative() &&
+  return !path.empty() && !contains(path, std::string_view("\0", 1)) && parts.is_relative() &&
          std::none_of(parts.begin(), parts.end(), [](const fs::path& part) {
            return part.empty() || part == "." || part == "..";
          });
@@ -168,7 +193,7 @@ Result<Manifest> read_manifest(const fs::path& folder) {
   const std::int64_t form = (*document)["form"].integer();
   if (form != Manifest::kForm) return damaged(format("form {}", form));
   Manifest manifest = to_manifest(*document);
-  if (!stays_inside(manifest)) return damaged("an output lies outside the dossier");
+  if (!stays_inside(manifest)) return damaged(diag::text("dossier.outside"));
   return manifest;
 }
 

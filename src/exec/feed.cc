@@ -239,6 +239,7 @@ Result<Dims> parse_dims(const ir::Model& model, const std::vector<std::string>& 
     const auto size =
         equal == std::string::npos ? std::nullopt : parse_integer(word.substr(equal + 1));
     if (!size || *size < 0 || std::find(known.begin(), known.end(), name) == known.end()) {
+      if (known.empty()) return fail("E191", {}, {{"found", to_valid_utf8(word)}});
       for (std::string& each : known) each = to_valid_utf8(each);
       return fail("E188", {}, {{"found", to_valid_utf8(word)}, {"known", join(known, ", ")}});
     }

@@ -76,7 +76,10 @@ ir::Model with_input_sizes(ir::Model model, std::span<const Datum> inputs) {
     ir::Value& value = model.values[model.main().inputs[i]];
     if (!value.type.is_tensor() || !inputs[i].is_tensor()) continue;
     const ir::Sizes& dims = inputs[i].tensor.dims();
-    value.type.shape = ir::Shape(dims.begin(), dims.end());
+    // What contradicts the model leaves it as it is: the run then says that the value does not fit.
+    const auto type = unify(value.type, ir::Type::tensor(ir::ElementType::kUndefined,
+                                                         ir::Shape(dims.begin(), dims.end())));
+    if (type) value.type = *type;
   }
   return model;
 }

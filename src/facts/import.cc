@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "diag/messages.h"
 #include "facts/importer.h"
 #include "facts/overlay.h"
 
@@ -163,7 +164,7 @@ Status check_target(const fs::path& folder) {
   if (read_overlay_manifest(folder)) return {};
   const std::string shown = show_path(folder);
   return fail("E005", {.file = shown},
-              {{"path", shown}, {"reason", "the folder holds something that is no overlay"}});
+              {{"path", shown}, {"reason", diag::text("overlay.other_content")}});
 }
 
 }  // namespace

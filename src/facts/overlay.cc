@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "base/file.h"
+#include "diag/messages.h"
 #include "facts/importer.h"
 
 namespace godwit::facts {
@@ -39,14 +40,13 @@ tl::unexpected<Error> refuse(const fs::path& folder, std::string reason) {
 
 Result<Json> read_overlay_manifest(const fs::path& folder) {
   std::error_code code;
-  if (!fs::is_directory(folder, code)) return refuse(folder, "no such folder");
+  if (!fs::is_directory(folder, code)) return refuse(folder, diag::text("overlay.no_folder"));
   const Result<std::string> text = read_file(folder / "overlay.toml", 1 << 20);
-  if (!text) return refuse(folder, "overlay.toml is missing or not readable");
+  if (!text) return refuse(folder, diag::text("overlay.no_manifest"));
   Result<Json> manifest = parse_toml(*text, "overlay.toml");
-  if (!manifest) return refuse(folder, "overlay.toml is not valid TOML");
-  if ((*manifest)["format"].integer() != 1)
-    return refuse(folder, "overlay.toml does not say format = 1");
-  if ((*manifest)["tables"].items().empty()) return refuse(folder, "it holds no table");
+  if (!manifest) return refuse(folder, diag::text("overlay.no_toml"));
+  if ((*manifest)["format"].integer() != 1) return refuse(folder, diag::text("overlay.no_format"));
+  if ((*manifest)["tables"].items().empty()) return refuse(folder, diag::text("overlay.no_tables"));
   return manifest;
 }
 
@@ -58,7 +58,8 @@ Status use_overlay(std::string_view chosen) {
   std::error_code code;
   for (const Json& name : manifest["tables"].items()) {
     if (!fs::is_regular_file(*folder / std::string(name.string()), code))
-      return refuse(*folder, std::string(name.string()) + " is missing");
+      return refuse(*folder,
+                    diag::text("overlay.no_table", {{"table", std::string(name.string())}}));
   }
   state() = {.folder = folder, .manifest = std::move(manifest)};
   return {};

@@ -47,6 +47,20 @@ bool is_same_object(std::string_view method) {
          method == "eval" || method == "half" || method == "requires_grad_";
 }
 
+// What is as good as the whole: net of net.cuda(), the list of list[0].
+NodeIndex passed_on(const Subject& subject, NodeIndex at) {
+  const syntax::Tree& tree = subject.tree();
+  if (subject[at].kind == Kind::kSubscript) {
+    const NodeIndex index = tree.child(at, Field::kSubscript);
+    const bool is_element = index != kNoNode && subject[index].kind == Kind::kInteger;
+    return is_element ? tree.child(at, Field::kValue) : kNoNode;
+  }
+  const NodeIndex function = tree.child(at, Field::kFunction);  // none where it is no call
+  const bool is_method = function != kNoNode && subject[function].kind == Kind::kAttribute &&
+                         is_same_object(last_part(subject.callee(at)));
+  return is_method ? tree.child(function, Field::kObject) : kNoNode;
+}
+
 }  // namespace
 
 Flow::Flow(const project::Project& project, const std::vector<Subject>& subjects,
@@ -205,9 +219,7 @@ SlotId Flow::subscript_slot(const Subject& subject, NodeIndex subscript) {
   if (const auto key = subject.module().literal(index)) {
     return slots_.at({.kind = Slots::Kind::kKey, .name = *key});
   }
-  // An element of a list or of a split text is as good as the whole.
-  if (subject[index].kind != Kind::kInteger) return kNoSlot;
-  return slot(subject, subject.tree().child(subscript, Field::kValue));
+  return kNoSlot;
 }
 
 SlotId Flow::call_slot(const Subject& subject, NodeIndex call) {
@@ -215,10 +227,6 @@ SlotId Flow::call_slot(const Subject& subject, NodeIndex call) {
   if (functions.size() == 1) return returned(*functions.front());
   const auto arguments = subject.module().arguments(call);
   const std::string_view name = last_part(subject.callee(call));
-  const NodeIndex function = subject.tree().child(call, Field::kFunction);
-  if (is_same_object(name) && function != kNoNode && subject[function].kind == Kind::kAttribute) {
-    return slot(subject, subject.tree().child(function, Field::kObject));
-  }
   if ((name == "get" || name == "pop" || name == "setdefault") && !arguments.empty()) {
     if (const auto key = subject.module().literal(arguments[0].value)) {
       return slots_.at({.kind = Slots::Kind::kKey, .name = *key});
@@ -228,6 +236,11 @@ SlotId Flow::call_slot(const Subject& subject, NodeIndex call) {
 }
 
 SlotId Flow::slot(const Subject& subject, NodeIndex expression) {
+  NodeIndex inner = passed_on(subject, expression);
+  for (int steps = 0; inner != kNoNode && steps < 64; ++steps) {  // as far as climb
+    if (functions_of(subject, expression).size() == 1) break;
+    expression = std::exchange(inner, passed_on(subject, inner));
+  }
   const Kind kind = subject[expression].kind;
   if (kind == Kind::kSubscript) return subscript_slot(subject, expression);
   if (kind == Kind::kCall) return call_slot(subject, expression);
@@ -361,18 +374,6 @@ bool Flow::is_shown_by_key(std::string_view key, Meaning meaning) {
 
 void Flow::hold(const Subject& subject, NodeIndex literal) {
   for (const SlotId target : land(subject, literal).slots) slots_.mark(target, Meaning::kHeld);
-}
-
-bool Flow::is_held(const Subject& subject, const Landing& landing, NodeIndex value) {
-  for (const SlotId target : landing.slots) {
-    if (slots_.has(target, Meaning::kHeld)) return true;
-  }
-  if (landing.where != Landing::Where::kCompared) return false;
-  for (const NodeIndex operand : subject.children(landing.at)) {
-    if (subject.is_in(value, operand)) continue;
-    if (slots_.has(slot(subject, operand), Meaning::kHeld)) return true;
-  }
-  return false;
 }
 
 bool Flow::is_shown(const Subject& subject, const Landing& landing, NodeIndex value,

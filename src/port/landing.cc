@@ -339,4 +339,16 @@ void Flow::land_parameters(const Subject& subject, Landing& landing, NodeIndex c
   if (!landing.slots.empty()) landing.where = Landing::Where::kSlots;
 }
 
+bool Flow::is_held(const Subject& subject, const Landing& landing, NodeIndex value) {
+  for (const SlotId target : landing.slots) {
+    if (slots_.has(target, Meaning::kHeld)) return true;
+  }
+  if (landing.where != Landing::Where::kCompared) return false;
+  for (const NodeIndex operand : subject.children(landing.at)) {
+    if (subject.is_in(value, operand)) continue;
+    if (slots_.has(slot(subject, operand), Meaning::kHeld)) return true;
+  }
+  return false;
+}
+
 }  // namespace godwit::port

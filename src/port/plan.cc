@@ -223,6 +223,21 @@ void summarise(Plan& plan) {
   summary.notes = of(diag::Severity::kNote);
 }
 
+// A file that is named alone and cannot be read, or a folder without source, is no port of nothing.
+Status check_content(const std::filesystem::path& root, const project::Project& project,
+                     const std::deque<Script>& scripts) {
+  if (!project.modules.empty() || !scripts.empty() || !project.listing.left_out.empty()) return {};
+  std::error_code code;
+  if (project.unreadable.empty()) {
+    return fail(
+        "E120", {.file = show_path(root)},
+        {{"path", show_path(root)}, {"files", std::to_string(project.listing.files.size())}});
+  }
+  return std::filesystem::is_regular_file(root, code)
+             ? Status(tl::unexpected(project.unreadable.front()))
+             : Status();
+}
+
 }  // namespace
 
 bool World::uses_torch(const Subject& subject) const {
@@ -263,6 +278,7 @@ Result<Plan> plan(const std::filesystem::path& root, const Options& options) {
   for (const Module& module : project.modules)
     subjects.emplace_back(module, static_cast<std::uint32_t>(subjects.size()));
   const std::deque<Script> scripts = read_scripts(project.listing);
+  TRY(check_content(root, project, scripts));
   Flow flow(project, subjects, positions);
   const Names names(release);
   const auto unfit = find_unfit(subjects, scripts);
