@@ -236,7 +236,7 @@ Value Evaluator::outside_star(NameId word) {
   Value value = kUnknownValue;
   for (std::size_t i = 0; i < bindings_.imports.size(); ++i) {
     const Import& import = bindings_.imports[i];
-    if (!import.is_star || program_.by_dotted.contains(names_[import.target])) continue;
+    if (!import.is_star || program_.has_module(names_[import.target])) continue;
     const std::uint8_t more = value.is(Tag::kName) ? Value::kRebound : 0;
     value =
         name(names_.join(import.target, word), static_cast<std::uint8_t>(Value::kImported | more));

@@ -185,7 +185,7 @@ Type Evaluator::type_of_name(NameId id) {
            : found->kind == SymbolKind::kFunction ? Type::kFunction
                                                   : Type::kUnknown;
   }
-  if (program_.by_dotted.contains(names_[id])) return Type::kNamespace;
+  if (program_.has_module(names_[id])) return Type::kNamespace;
   const ApiType& known_type = api(id);
   if (known_type.is_class) return Type::kClass;
   if (known_type.function != nullptr) return Type::kFunction;

@@ -1,9 +1,26 @@
 // Growth of the tables of names, and the memory of joined ones.
 #include "project/names.h"
 
-namespace godwit::project {
+#include <algorithm>
 
-std::string_view Names::keep(std::string_view text) { return kept_.emplace_back(text); }
+namespace godwit::project {
+namespace {
+
+constexpr std::size_t kChunk = 4096;
+
+}  // namespace
+
+std::string_view Names::keep(std::string_view text) {
+  if (text.size() > room_) {
+    room_ = std::max(kChunk, text.size());
+    free_ = chunks_.emplace_back(std::make_unique_for_overwrite<char[]>(room_)).get();
+  }
+  char* const at = free_;
+  std::copy(text.begin(), text.end(), at);
+  free_ += text.size();
+  room_ -= text.size();
+  return {at, text.size()};
+}
 
 void Names::grow() {
   slots_.assign(slots_.size() * 2, kNoName);

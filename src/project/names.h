@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -81,7 +81,9 @@ class Names {
   std::vector<NameId> slots_;
   std::vector<Joined> joined_;
   std::size_t joined_count_ = 0;
-  std::deque<std::string> kept_;
+  std::vector<std::unique_ptr<char[]>> chunks_;  // of the texts that are kept
+  char* free_ = nullptr;
+  std::size_t room_ = 0;
 };
 
 }  // namespace godwit::project

@@ -30,9 +30,8 @@ std::string_view first_word(std::string_view dotted) { return dotted.substr(0, d
 void Program::link() {
   for (std::uint32_t i = 0; i < modules.size(); ++i) {
     // A package wins over a module of the same name, as in Python.
-    if (!by_dotted.emplace(modules[i]->dotted, i).second && modules[i]->is_package) {
-      by_dotted[modules[i]->dotted] = i;
-    }
+    auto& module = dotted(modules[i]->dotted).module;
+    if (!module || modules[i]->is_package) module = i;
   }
   for (const Module::Data* const module : modules) {
     auto& targets = import_targets.emplace_back();
@@ -43,41 +42,62 @@ void Program::link() {
   summaries.resize(modules.size());
 }
 
+Program::Dotted& Program::dotted(std::string_view name) {
+  const NameId id = dotted_names_.add_copy(name);
+  if (id == dotted_.size()) dotted_.emplace_back();
+  return dotted_[id];
+}
+
+const Program::Dotted* Program::find_dotted(std::string_view name) const {
+  const NameId id = dotted_names_.find(name);
+  return id == kNoName ? nullptr : &dotted_[id];
+}
+
+std::optional<std::uint32_t> Program::module_of(std::string_view name) const {
+  const Dotted* const found = find_dotted(name);
+  return found == nullptr ? std::nullopt : found->module;
+}
+
 const Symbol* Program::find(std::string_view qualified) const {
-  const auto found = symbols.find(qualified);
-  return found == symbols.end() ? nullptr : &found->second;
+  const Dotted* const found = find_dotted(qualified);
+  return found == nullptr || !found->symbol ? nullptr : &*found->symbol;
 }
 
 void Program::add_symbols(std::uint32_t index) {
   const Module::Data& module = *modules[index];
-  if (by_dotted[module.dotted] != index) return;
+  if (module_of(module.dotted) != index) return;
   const Bindings& all = module.bindings;
-  const auto add = [&](std::string_view inner, Symbol symbol) {
-    const auto [place, is_new] = symbols.emplace(keep(joined(module.dotted, inner)), symbol);
+  std::string whole;
+  const auto add = [&](std::string_view scope, std::string_view word, Symbol symbol) {
+    whole.assign(module.dotted);
+    for (const std::string_view part : {scope, word}) {
+      if (!whole.empty() && !part.empty()) whole += '.';
+      whole += part;
+    }
+    std::optional<Symbol>& known = dotted(whole).symbol;
     // The last binding counts, but a definition or import is not hidden by a fallback after it.
-    const bool was_plain =
-        place->second.kind == SymbolKind::kVariable || place->second.kind == SymbolKind::kAttribute;
-    if (!is_new && was_plain) place->second = symbol;
+    if (!known || known->kind == SymbolKind::kVariable || known->kind == SymbolKind::kAttribute)
+      known = symbol;
   };
   for (std::uint32_t i = 0; i < all.bindings.size(); ++i) {
     const Binding& binding = all.bindings[i];
     const Scope& scope = all.scopes[binding.scope];
     if (scope.kind != Scope::Kind::kModule && scope.kind != Scope::Kind::kClass) continue;
     const std::string_view word = module.names[binding.name];
-    const std::string inner =
-        binding.scope == 0 ? std::string(word) : joined(module.names[scope.name], word);
+    const std::string_view holder =
+        binding.scope == 0 ? std::string_view() : module.names[scope.name];
+    Symbol symbol{index, SymbolKind::kVariable, i};
     switch (binding.kind) {
-      case BindingKind::kImport: add(inner, {index, SymbolKind::kImport, binding.detail}); break;
-      case BindingKind::kFunction:
-        add(inner, {index, SymbolKind::kFunction, binding.detail});
-        break;
-      case BindingKind::kClass: add(inner, {index, SymbolKind::kClass, binding.detail}); break;
-      default: add(inner, {index, SymbolKind::kVariable, i}); break;
+      case BindingKind::kImport: symbol = {index, SymbolKind::kImport, binding.detail}; break;
+      case BindingKind::kFunction: symbol = {index, SymbolKind::kFunction, binding.detail}; break;
+      case BindingKind::kClass: symbol = {index, SymbolKind::kClass, binding.detail}; break;
+      default: break;
     }
+    add(holder, word, symbol);
   }
   for (std::uint32_t i = 0; i < all.attributes.size(); ++i) {
     const AttributeBinding& attribute = all.attributes[i];
-    add(joined(module.names[all.scopes[attribute.scope].name], module.names[attribute.name]),
+    add(module.names[all.scopes[attribute.scope].name], module.names[attribute.name],
         {index, SymbolKind::kAttribute, i});
   }
 }
@@ -99,11 +119,10 @@ std::string Program::import_target(const Module::Data& module, const RawImport& 
 bool Program::is_in_project(std::string_view prefix, std::string_view name,
                             std::string_view member) const {
   const std::string whole = joined(prefix, name);
-  if (by_dotted.contains(joined(prefix, first_word(name)))) return true;
+  if (has_module(joined(prefix, first_word(name)))) return true;
   // A folder without __init__.py counts only for a file that it holds: an installed package would
   // win.
-  return by_dotted.contains(whole) ||
-         (!member.empty() && by_dotted.contains(joined(whole, member)));
+  return has_module(whole) || (!member.empty() && has_module(joined(whole, member)));
 }
 
 // Scripts see the folder they lie in, packages see the root; so folders from the file up to the
@@ -114,7 +133,7 @@ std::string Program::absolute(const Module::Data& module, std::string_view name,
   std::vector<std::string_view> packages;
   for (std::string_view folder = parent_of(module.dotted); !folder.empty();
        folder = parent_of(folder)) {
-    (by_dotted.contains(folder) ? packages : plain).push_back(folder);
+    (has_module(folder) ? packages : plain).push_back(folder);
   }
   plain.push_back({});
   for (const std::string_view usual : {"src", "lib", "python"}) plain.push_back(usual);
@@ -154,7 +173,7 @@ std::string Program::canonical(std::string_view qualified) const {
       } else if (symbol != nullptr) {
         return name;
       }
-      if (by_dotted.contains(prefix)) known = end;
+      if (has_module(prefix)) known = end;
       if (end == name.size()) break;
       next = name.find('.', end + 1);
     }
@@ -174,13 +193,13 @@ std::string Program::canonical(std::string_view qualified) const {
 std::string Program::from_star(std::string_view module, std::string_view name) const {
   std::vector<std::string_view> pending{module};
   for (std::size_t i = 0; i < pending.size() && i < 64; ++i) {
-    const auto found = by_dotted.find(pending[i]);
-    if (found == by_dotted.end()) continue;
-    const Module::Data& data = *modules[found->second];
+    const auto index = module_of(pending[i]);
+    if (!index) continue;
+    const Module::Data& data = *modules[*index];
     for (std::size_t k = data.bindings.imports.size(); k-- > 0;) {
       const Import& import = data.bindings.imports[k];
       if (!import.is_star || import.scope != 0) continue;
-      const std::string_view target = import_targets[found->second][k];
+      const std::string_view target = import_targets[*index][k];
       const std::string whole = joined(target, name);
       if (find(whole) != nullptr) return whole;
       if (std::find(pending.begin(), pending.end(), target) == pending.end())

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -38,16 +39,18 @@ struct Summary {
 struct Program {
   std::string root_name;
   std::vector<const Module::Data*> modules{};
-  std::unordered_map<std::string_view, std::uint32_t> by_dotted{};
-  std::unordered_map<std::string_view, Symbol> symbols{};  // "models.net.Net.forward"
   std::vector<std::vector<std::string>> import_targets{};  // by module and import
   std::vector<Summary> summaries{};
   Names names{};
   Tuples tuples{};
 
-  /// Fills by_dotted, import_targets and symbols from the modules.
+  /// Finds all dotted names and import_targets of the modules.
   void link();
 
+  /// "models.net" to its index in `modules`.
+  std::optional<std::uint32_t> module_of(std::string_view dotted) const;
+  bool has_module(std::string_view dotted) const { return module_of(dotted).has_value(); }
+  /// "models.net.Net.forward"; null when the project defines no such name.
   const Symbol* find(std::string_view qualified) const;
   /// Follows re-exports: "models.Conv" to "torch.nn.Conv2d". An outside name comes back as it is.
   std::string canonical(std::string_view qualified) const;
@@ -55,12 +58,21 @@ struct Program {
   std::string from_star(std::string_view module, std::string_view name) const;
 
  private:
+  struct Dotted {
+    std::optional<std::uint32_t> module{};
+    std::optional<Symbol> symbol{};
+  };
+  Dotted& dotted(std::string_view name);
+  const Dotted* find_dotted(std::string_view name) const;
+
   std::string import_target(const Module::Data& module, const RawImport& raw) const;
   std::string absolute(const Module::Data& module, std::string_view name,
                        std::string_view member) const;
   bool is_in_project(std::string_view prefix, std::string_view name, std::string_view member) const;
   void add_symbols(std::uint32_t index);
-  std::string_view keep(std::string_view text) { return names[names.add_copy(text)]; }
+
+  Names dotted_names_{};  // complete once linked: threads look up while `names` grows
+  std::vector<Dotted> dotted_{};
 };
 
 }  // namespace godwit::project

@@ -44,7 +44,10 @@ static TSFieldId field_of(const TSLanguage* language, uint16_t production, uint3
 
 static uint32_t record(GodwitFlat* out, uint8_t kind, uint8_t field, uint32_t begin, uint32_t end,
                        uint32_t parent) {
-  if (out->count == out->capacity) out->grow(out->owner);
+  if (out->count == out->capacity) {
+    out->capacity *= 2;
+    out->nodes = ts_realloc(out->nodes, out->capacity * sizeof(GodwitNode));
+  }
   GodwitNode* const node = &out->nodes[out->count];
   node->kind = kind;
   node->field = field;
@@ -68,6 +71,7 @@ static int kind_of(const GodwitFlat* out, Subtree self, TSSymbol alias) {
 void godwit_flatten(const TSTree* tree, GodwitFlat* out) {
   const TSLanguage* const language = tree->language;
   Stack stack = {0};
+  out->nodes = ts_malloc(out->capacity * sizeof(GodwitNode));
   const uint32_t start = ts_subtree_padding(tree->root).bytes;
   Level* level = push(&stack);
   *level = (Level){tree->root, 0, 0, start, 0, 0};
@@ -113,3 +117,5 @@ void godwit_flatten(const TSTree* tree, GodwitFlat* out) {
   }
   ts_free(stack.levels);
 }
+
+void godwit_free_flat(GodwitFlat* flat) { ts_free(flat->nodes); }

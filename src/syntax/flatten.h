@@ -18,20 +18,20 @@ typedef struct {
 } GodwitNode;
 
 typedef struct {
-  GodwitNode* nodes;
+  GodwitNode* nodes; /* of tree-sitter's memory: godwit_free_flat ends them */
   uint32_t count, capacity;
   const uint8_t* kinds;       /* by symbol */
   const uint8_t* is_recorded; /* by symbol */
   const uint8_t* fields;      /* by field number */
   uint8_t error_kind, missing_kind;
   uint32_t errors; /* nodes of these two kinds */
-  /* Makes room for one more node at least; sets nodes and capacity. */
-  void (*grow)(void* owner);
-  void* owner;
 } GodwitFlat;
 
 struct TSTree;
+/* Fills nodes, count and errors. `out` holds the tables by symbol, and in `capacity` a first guess
+   above 0. */
 void godwit_flatten(const struct TSTree* tree, GodwitFlat* out);
+void godwit_free_flat(GodwitFlat* flat);
 
 #ifdef __cplusplus
 }

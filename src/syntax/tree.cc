@@ -44,38 +44,28 @@ struct Flat {
   std::vector<NodeIndex> errors{};
 };
 
-void set_room(GodwitFlat& raw, std::vector<Node>& nodes, std::size_t count) {
-  nodes.resize(count);
-  raw.nodes = reinterpret_cast<GodwitNode*>(nodes.data());
-  raw.capacity = static_cast<std::uint32_t>(count);
-}
-
+// The nodes are written into the memory of the parse, which is warm, and copied once all are
+// there.
 Flat flatten(const TSTree* tree, std::size_t bytes) {
-  struct Owner {
-    GodwitFlat raw;
-    Flat flat;
-  } owner{};
+  GodwitFlat raw{};
   const Symbols& symbols = python_symbols();
-  owner.raw.kinds = reinterpret_cast<const std::uint8_t*>(symbols.kinds.data());
-  owner.raw.is_recorded = symbols.is_recorded.data();
-  owner.raw.fields = reinterpret_cast<const std::uint8_t*>(symbols.fields.data());
-  owner.raw.error_kind = static_cast<std::uint8_t>(Kind::kError);
-  owner.raw.missing_kind = static_cast<std::uint8_t>(Kind::kMissing);
-  owner.raw.owner = &owner;
-  owner.raw.grow = [](void* self) {
-    auto& grown = *static_cast<Owner*>(self);
-    set_room(grown.raw, grown.flat.nodes, grown.flat.nodes.size() * 2);
-  };
-  set_room(owner.raw, owner.flat.nodes, bytes / 5 + 16);  // one node in four to eight bytes
-  godwit_flatten(tree, &owner.raw);
-  std::vector<Node>& nodes = owner.flat.nodes;
-  nodes.resize(owner.raw.count);
-  for (NodeIndex i = 0; i < nodes.size() && owner.flat.errors.size() < owner.raw.errors; ++i) {
+  raw.kinds = reinterpret_cast<const std::uint8_t*>(symbols.kinds.data());
+  raw.is_recorded = symbols.is_recorded.data();
+  raw.fields = reinterpret_cast<const std::uint8_t*>(symbols.fields.data());
+  raw.error_kind = static_cast<std::uint8_t>(Kind::kError);
+  raw.missing_kind = static_cast<std::uint8_t>(Kind::kMissing);
+  raw.capacity = static_cast<std::uint32_t>(bytes / 5 + 16);  // one node in four to eight bytes
+  godwit_flatten(tree, &raw);
+  const auto* const first = reinterpret_cast<const Node*>(raw.nodes);
+  Flat flat{.nodes = std::vector<Node>(first, first + raw.count)};
+  godwit_free_flat(&raw);
+  std::vector<Node>& nodes = flat.nodes;
+  for (NodeIndex i = 0; i < nodes.size() && flat.errors.size() < raw.errors; ++i) {
     const bool is_error = nodes[i].kind == Kind::kError || nodes[i].kind == Kind::kMissing;
-    if (is_error) owner.flat.errors.push_back(i);
+    if (is_error) flat.errors.push_back(i);
   }
   nodes.front().kind = Kind::kModule;  // without one valid token the root is an error
-  return std::move(owner.flat);
+  return flat;
 }
 
 // `return a, *(b)` is Python, but grammar 0.23.6 refuses a starred parenthesis there. The parser
