@@ -13,9 +13,9 @@ if(GODWIT_SANITIZE)
   add_link_options(-fsanitize=${GODWIT_SANITIZE})
 endif()
 
-# Reading the standard headers is half of the time that a file takes. They are precompiled for builds from nothing;
-# the other presets go without, so that a file which forgets an #include is noticed, and use ccache.
-option(GODWIT_PCH "Precompile the headers that most files include" OFF)
+# Reading headers is half of the time that a file takes. For builds from nothing they are precompiled, and files are
+# compiled in groups; the other presets go without, so that a file which forgets an #include is noticed, and use ccache.
+option(GODWIT_PCH "Precompile the headers that most files include, and compile files in groups" OFF)
 set(GODWIT_COMMON_HEADERS
   <algorithm> <cstdint> <filesystem> <fmt/core.h> <functional> <map> <memory> <optional> <set> <span> <string>
   <string_view> <tl/expected.hpp> <unordered_map> <utility> <vector>)

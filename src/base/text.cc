@@ -105,6 +105,8 @@ std::vector<std::string_view> split_list(std::string_view cell, char separator) 
   return parts;
 }
 
+std::string_view last_part(std::string_view dotted) { return dotted.substr(dotted.rfind('.') + 1); }
+
 std::string join(std::span<const std::string> parts, std::string_view separator) {
   return join_parts(parts, separator);
 }

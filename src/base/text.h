@@ -27,6 +27,8 @@ std::string_view trim(std::string_view text);
 std::vector<std::string_view> split(std::string_view text, char separator);
 /// Like split, but leaves out empty pieces; for `a|b|c` cells.
 std::vector<std::string_view> split_list(std::string_view cell, char separator = '|');
+/// "c" of "a.b.c".
+std::string_view last_part(std::string_view dotted);
 std::string join(std::span<const std::string> parts, std::string_view separator);
 std::string join(std::span<const std::string_view> parts, std::string_view separator);
 std::string to_lower(std::string_view ascii);

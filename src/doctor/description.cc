@@ -12,7 +12,7 @@
 namespace godwit::doctor {
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{32} << 20;
+constexpr std::uint64_t kLargestDescription = std::uint64_t{32} << 20;
 
 // "310P3", or "310P3 Alarm" where the health is told too.
 void add_npus(const Json& list, const std::string& source, Environment& environment) {
@@ -94,7 +94,7 @@ Result<Environment> from_toml(std::string_view text, const std::string& file) {
 }  // namespace
 
 Result<Environment> read_description(const std::filesystem::path& path) {
-  ASSIGN(const std::string text, read_file(path, kMostBytes));
+  ASSIGN(const std::string text, read_file(path, kLargestDescription));
   const std::string file = show_path(path);
   const PinFormat* const format = find_pin_format(path.filename().string());
   if (!format) return from_toml(to_valid_utf8(text), file);

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 20;
+constexpr std::uint64_t kLargestRecord = std::uint64_t{4} << 20;
 constexpr std::chrono::milliseconds kPatience{10000};  // npu-smi may take a second per card
 constexpr int kMostLinks = 40;
 constexpr std::size_t kMostNames = 20000;
@@ -77,7 +77,7 @@ std::optional<fs::path> Machine::locate(std::string_view path) const {
 std::optional<std::string> Machine::read(std::string_view path) const {
   const auto place = locate(path);
   if (!place) return std::nullopt;
-  const auto text = read_file(*place, kMostBytes);
+  const auto text = read_file(*place, kLargestRecord);
   return text ? std::optional(to_valid_utf8(*text)) : std::nullopt;
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{32} << 20;  // large uv.lock files pass 10 MB
+constexpr std::uint64_t kLargestPins = std::uint64_t{32} << 20;  // large uv.lock files pass 10 MB
 
 // requirements-dev.txt and the like say what developers need, not what runs.
 bool is_for_developers(std::string_view file_name) {
@@ -37,7 +37,7 @@ void add_file(const fs::path& path, const std::string& shown, std::vector<Pin>& 
   const std::string name = path.filename().string();
   const PinFormat* const format = find_pin_format(name);
   if (!format || is_for_developers(to_lower(name))) return;
-  const auto text = read_file(path, kMostBytes);
+  const auto text = read_file(path, kLargestPins);
   if (!text) return;
   auto found = format->read(to_valid_utf8(*text), shown);
   if (found) std::move(found->begin(), found->end(), std::back_inserter(pins));

@@ -40,7 +40,7 @@ std::int64_t now() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
 }
 
-std::optional<Seen> look(const fs::path& path) {
+std::optional<Seen> identify(const fs::path& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
   Seen seen;
@@ -118,7 +118,7 @@ std::vector<std::string> Digests::of(const fs::path& root, std::span<const std::
   std::vector<char> was_read(names.size(), 0);
   parallel_for(names.size(), [&](std::size_t i, std::size_t) {
     const fs::path path = names[i].empty() ? root : root / names[i];
-    auto here = look(path);
+    auto here = identify(path);
     if (!here) return;
     const bool is_large = here->bytes >= kAlwaysHashedBelow;
     if (is_large) here->probe = probe(path, here->bytes);

@@ -11,9 +11,9 @@ namespace {
 using Index = std::uint32_t;
 
 // The blocks with bytes rounded up to the alignment.
-class Planner {
+class Packing {
  public:
-  Planner(std::span<const Block> blocks, std::uint64_t alignment)
+  Packing(std::span<const Block> blocks, std::uint64_t alignment)
       : blocks_(blocks.begin(), blocks.end()) {
     for (Block& block : blocks_)
       block.bytes = (block.bytes + alignment - 1) / alignment * alignment;
@@ -88,7 +88,7 @@ double life(const Block& block) { return static_cast<double>(block.last - block.
 }  // namespace
 
 MemoryPlan plan_memory(std::span<const Block> blocks, std::uint64_t alignment) {
-  const Planner planner(blocks, alignment);
+  const Packing planner(blocks, alignment);
   struct Order {
     std::string_view name;
     Weight weight;

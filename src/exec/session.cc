@@ -23,7 +23,7 @@ namespace {
 using diag::text;
 using ir::Datum;
 
-constexpr std::size_t kMostRows = 20;  // of a table that a person reads
+constexpr std::size_t kMostRowsRead = 20;  // of a table that a person reads
 
 /// Values that the chip could not keep, in the order in which they are made.
 std::vector<ir::ValueId> cut_values(const ir::Model& model, const Npu* npu) {
@@ -105,13 +105,14 @@ class Reporter {
         .columns = {text("run.output_name"), text("run.cut_overflows"), text("run.cut_nans")}};
     for (const ir::ValueId value : cut) {
       all.add(losses_json(model_, *npu_, value));
-      if (section.rows.size() == kMostRows) continue;
+      if (section.rows.size() == kMostRowsRead) continue;
       const kernels::Losses& lost = npu_->effect(value).losses;
       section.rows.push_back({to_valid_utf8(model_.values[value].name),
                               with_thousands(lost.overflows), with_thousands(lost.nans)});
     }
-    if (cut.size() > kMostRows)
-      section.lines = {text("run.cut_more", {{"count", with_thousands(cut.size() - kMostRows)}})};
+    if (cut.size() > kMostRowsRead)
+      section.lines = {
+          text("run.cut_more", {{"count", with_thousands(cut.size() - kMostRowsRead)}})};
     out.summary.set("cut", std::move(all));
     if (!cut.empty()) out.sections.push_back(std::move(section));
   }

@@ -18,9 +18,9 @@ struct Order {
   std::string_view name;
   kernels::Order order;
 };
-constexpr Order kOrders[] = {{"cube16", kernels::Order::kCube16},
-                             {"sequential", kernels::Order::kSequential},
-                             {"exact", kernels::Order::kExact}};
+constexpr Order kCompared[] = {{"cube16", kernels::Order::kCube16},
+                               {"sequential", kernels::Order::kSequential},
+                               {"exact", kernels::Order::kExact}};
 
 Result<std::vector<Datum>> predict(const ir::Model& model, const facts::Numerics& chip,
                                    const NpuOptions& options, const std::vector<Datum>& inputs,
@@ -51,7 +51,7 @@ Result<std::vector<Spread>> spread(const ir::Model& model, const facts::Numerics
   std::vector<Spread> out(middle.size());
   for (std::size_t i = 0; i < out.size(); ++i) out[i].output = model.main().outputs[i];
   for (const Stores stores : {Stores::kUnfused, Stores::kFused}) {
-    for (const Order& order : kOrders) {
+    for (const Order& order : kCompared) {
       NpuOptions one = options;
       one.stores = stores;
       one.order = order.order;

@@ -17,7 +17,7 @@ using compare::Layer;
 using diag::Finding;
 using diag::text;
 
-constexpr std::size_t kMostRows = 10;      // of a table of layers
+constexpr std::size_t kMostLayers = 10;    // of a table of layers
 constexpr std::size_t kMostFindings = 20;  // of layers with a cause that has a remedy
 
 bool is_quiet(std::string_view code) {
@@ -195,7 +195,7 @@ class Report {
   void add_risks() {
     std::vector<const Layer*> rows;
     for (const Layer* const layer : by_risk_) {
-      if (layer->risk > 0 && rows.size() < kMostRows) rows.push_back(layer);
+      if (layer->risk > 0 && rows.size() < kMostLayers) rows.push_back(layer);
     }
     if (!rows.empty()) add_table("verify.risk_title", rows);
   }
@@ -299,7 +299,7 @@ class Report {
     for (const auto& [code, count] : causes()) counts.set(code, count);
     summary.set("causes", std::move(counts));
     Json risks = Json::array();
-    for (std::size_t i = 0; i < std::min(kMostRows, by_risk_.size()); ++i)
+    for (std::size_t i = 0; i < std::min(kMostLayers, by_risk_.size()); ++i)
       risks.add(by_risk_[i]->value);
     summary.set("riskiest", std::move(risks));
     Json all = Json::array();

@@ -11,11 +11,6 @@
 namespace godwit::facts {
 namespace {
 
-std::vector<std::string> list(std::string_view text, char separator = '|') {
-  const auto parts = split_list(text, separator);
-  return {parts.begin(), parts.end()};
-}
-
 // "8-16,18"
 bool covers_opset(std::string_view opsets, std::int64_t opset) {
   for (const std::string_view part : split_list(opsets, ',')) {
@@ -73,7 +68,7 @@ void add_forms(const Table& forms, std::int64_t opset, GraphVerdict& v) {
   for (const std::uint32_t row : forms.find(forms.column("op"), v.op)) {
     if (!covers_opset(cell(forms, row, "opsets"), opset)) continue;
     v.forms.push_back({.condition = std::string(cell(forms, row, "condition")),
-                       .builds = list(cell(forms, row, "builds")),
+                       .builds = list_of(cell(forms, row, "builds")),
                        .source = std::string(cell(forms, row, "source")),
                        .at = std::string(cell(forms, row, "at"))});
   }
@@ -194,7 +189,7 @@ Result<GraphVerdict> onnx_verdict(std::string_view domain, std::string_view op, 
   v.opsets = cell(*onnx, *row, "opsets");
   v.opset_fits = covers_opset(v.opsets, opset);
   if (cell(*onnx, *row, "subgraph") != "yes") v.cann_op = cell(*onnx, *row, "cann_op");
-  v.built = list(cell(*onnx, *row, "built"));
+  v.built = list_of(cell(*onnx, *row, "built"));
   v.restrictions = restrictions_of(cell(*onnx, *row, "restrictions"));
   ASSIGN(const Table* const forms, table("ops/onnx_partitioned.tsv", {"op"}));
   if (v.domain == "ai.onnx") add_forms(*forms, opset, v);

@@ -13,11 +13,6 @@ CollectiveSupport to_support(std::string_view cell) {
   return cell == "conflict" ? CollectiveSupport::kConflict : CollectiveSupport::kUnknown;
 }
 
-std::vector<std::string> list(std::string_view text) {
-  const auto parts = split_list(text);
-  return {parts.begin(), parts.end()};
-}
-
 int doubt_in(CollectiveSupport support) {
   switch (support) {
     case CollectiveSupport::kYes: return 0;
@@ -34,12 +29,12 @@ Collective read(const Table& table, std::size_t row) {
   const std::size_t exceptions = reduce.find(';');
   Collective found{.name = text("collective"),
                    .support = to_support(cell(table, row, "supported")),
-                   .dtypes = list(cell(table, row, "dtypes")),
-                   .reduce = list(std::string_view(reduce).substr(0, exceptions)),
+                   .dtypes = list_of(cell(table, row, "dtypes")),
+                   .reduce = list_of(std::string_view(reduce).substr(0, exceptions)),
                    .max_ranks = parse_integer(cell(table, row, "max_ranks")),
                    .within_node = to_flag(cell(table, row, "within_node")),
                    .between_nodes = to_flag(cell(table, row, "between_nodes")),
-                   .restrictions = list(cell_to_read(table, row, "restriction")),
+                   .restrictions = list_of(cell_to_read(table, row, "restriction")),
                    .modes = text("modes"),
                    .source = text("source"),
                    .at = text("at")};
@@ -63,7 +58,7 @@ Result<std::vector<std::string>> collectives_of(std::string_view torch_distribut
   ASSIGN(const Table* const rows, table("api/collectives.tsv", {"torch"}));
   const auto found = rows->find(rows->column("torch"), torch_distributed_name);
   if (found.empty()) return std::vector<std::string>();
-  return list(cell(*rows, found.front(), "hccl"));
+  return list_of(cell(*rows, found.front(), "hccl"));
 }
 
 Result<std::optional<Collective>> weakest_collective(std::string_view torch_distributed_name,

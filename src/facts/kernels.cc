@@ -13,18 +13,13 @@
 namespace godwit::facts {
 namespace {
 
-std::vector<std::string> list(std::string_view text) {
-  const auto parts = split_list(text);
-  return {parts.begin(), parts.end()};
-}
-
 Kernel read(const Table& rows, std::uint32_t row, Origin origin) {
   const auto text = [&](std::string_view column) { return std::string(cell(rows, row, column)); };
   const bool open = origin == Origin::kOpenSource;
   Kernel kernel{.op = text("op"),
                 .release = text(open ? "first_branch" : "cann"),
                 .engine = text("engine"),
-                .dtypes = list(cell(rows, row, "dtypes")),
+                .dtypes = list_of(cell(rows, row, "dtypes")),
                 .ports = text("ports"),
                 .combos = text("combos"),
                 .notes = text("notes"),

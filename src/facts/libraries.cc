@@ -7,11 +7,6 @@
 namespace godwit::facts {
 namespace {
 
-std::vector<std::string> list(std::string_view text) {
-  const auto parts = split_list(text);
-  return {parts.begin(), parts.end()};
-}
-
 Replacement to_replacement(std::string_view how) {
   if (how == "same") return Replacement::kSame;
   if (how == "port") return Replacement::kPort;
@@ -22,10 +17,10 @@ Library read(const Table& table, std::size_t row, const Soc& soc) {
   const auto text = [&](std::string_view column) { return std::string(cell(table, row, column)); };
   return {.name = text("library"),
           .purpose = text("purpose"),
-          .imports = list(cell(table, row, "imports")),
-          .replacements = list(cell(table, row, "replacement")),
+          .imports = list_of(cell(table, row, "imports")),
+          .replacements = list_of(cell(table, row, "replacement")),
           .how = to_replacement(cell(table, row, "how")),
-          .needs = list(cell(table, row, "needs")),
+          .needs = list_of(cell(table, row, "needs")),
           .on_soc =
               table.has_column(soc.family) ? to_flag(cell(table, row, soc.family)) : Flag::kUnknown,
           .note = std::string(cell_to_read(table, row, "note")),

@@ -87,6 +87,11 @@ std::string_view cell_to_read(const Table& table, std::size_t row, std::string_v
   return cell(table, row, wanted ? std::string_view(chinese) : column);
 }
 
+std::vector<std::string> list_of(std::string_view cell) {
+  const auto parts = split_list(cell);
+  return {parts.begin(), parts.end()};
+}
+
 void forget_tables() {
   forget_verdicts();
   const std::lock_guard guard(store().lock);

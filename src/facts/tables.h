@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/table.h"
 
@@ -26,6 +27,9 @@ std::string_view cell(const Table& table, std::size_t row, std::string_view colu
 
 /// A text that people read: `column`_zh where Chinese is the language of this process.
 std::string_view cell_to_read(const Table& table, std::size_t row, std::string_view column);
+
+/// The pieces of an `a|b|c` cell, the empty ones left out.
+std::vector<std::string> list_of(std::string_view cell);
 
 /// Forgets all tables: for tests that change the overlay.
 void forget_tables();

@@ -10,11 +10,6 @@
 namespace godwit::facts {
 namespace {
 
-std::vector<std::string> list(std::string_view cell_text) {
-  const auto parts = split_list(cell_text);
-  return {parts.begin(), parts.end()};
-}
-
 bool is_head(std::string_view version) { return equals_ignoring_case(trim(version), "master"); }
 
 }  // namespace
@@ -85,9 +80,9 @@ Result<std::vector<VersionRow>> version_rows(std::string_view kind) {
                    .release = text("release"),
                    .branch = text("branch"),
                    .cann = text("cann"),
-                   .cann_also = list(cell(*rows, row, "cann_also")),
-                   .python = list(cell(*rows, row, "python")),
-                   .hdk = list(cell(*rows, row, "hdk")),
+                   .cann_also = list_of(cell(*rows, row, "cann_also")),
+                   .python = list_of(cell(*rows, row, "python")),
+                   .hdk = list_of(cell(*rows, row, "hdk")),
                    .status = text("status"),
                    .released = text("released"),
                    .eol = text("eol"),

@@ -10,8 +10,6 @@ namespace {
 
 constexpr std::string_view kBuilders = "torch.utils.cpp_extension.";
 
-std::string_view last_part(std::string_view dotted) { return dotted.substr(dotted.rfind('.') + 1); }
-
 std::string_view without_last(std::string_view dotted) {
   const std::size_t dot = dotted.rfind('.');
   return dot == std::string_view::npos ? std::string_view() : dotted.substr(0, dot);

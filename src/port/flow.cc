@@ -8,8 +8,6 @@
 namespace godwit::port {
 namespace {
 
-std::string_view last_part(std::string_view dotted) { return dotted.substr(dotted.rfind('.') + 1); }
-
 bool is_atom(Kind kind) {
   return kind == Kind::kIdentifier || kind == Kind::kAttribute || kind == Kind::kSubscript ||
          kind == Kind::kCall;

@@ -6,8 +6,6 @@
 namespace godwit::port {
 namespace {
 
-std::string_view last_part(std::string_view dotted) { return dotted.substr(dotted.rfind('.') + 1); }
-
 // Methods of a text whose result still names the same device.
 bool keeps_meaning(std::string_view method) {
   return method == "format" || method == "lower" || method == "strip" || method == "split";

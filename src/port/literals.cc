@@ -6,8 +6,6 @@
 namespace godwit::port {
 namespace {
 
-std::string_view last_part(std::string_view dotted) { return dotted.substr(dotted.rfind('.') + 1); }
-
 constexpr std::string_view kTalkers[] = {
     "print",        "log",
     "info",         "debug",

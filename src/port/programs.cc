@@ -15,7 +15,7 @@ namespace {
 using project::FileKind;
 
 constexpr std::size_t kMostPrograms = 3;
-constexpr std::uint64_t kMostScriptBytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostLaunchBytes = std::uint64_t{1} << 20;
 
 bool starts_python(std::string_view word) {
   const std::string_view name = word.substr(word.rfind('/') + 1);
@@ -47,7 +47,7 @@ bool read_launch(std::string_view line, Program& found) {
   return true;
 }
 
-bool is_script(FileKind kind) {
+bool can_launch(FileKind kind) {
   return kind == FileKind::kShell || kind == FileKind::kMakefile || kind == FileKind::kMarkdown;
 }
 
@@ -64,7 +64,7 @@ std::string ported_text(const Plan& plan, const project::File& file) {
 std::map<std::string, Program> launch_lines(const Plan& plan) {
   std::map<std::string, Program> lines;
   for (const project::File& file : plan.listing) {
-    if (!is_script(file.kind) || file.bytes > kMostScriptBytes) continue;
+    if (!can_launch(file.kind) || file.bytes > kMostLaunchBytes) continue;
     const std::string text = ported_text(plan, file);
     const std::string folder = std::filesystem::path(file.path).parent_path().generic_string();
     for (const std::string_view line : split(text, '\n')) {

@@ -6,7 +6,7 @@
 namespace godwit::port {
 namespace {
 
-bool is_name(char c) {
+bool is_project_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
          c == '_' || c == '.';
 }
@@ -15,7 +15,7 @@ bool is_name(char c) {
 
 std::string_view package_of(std::string_view requirement) {
   std::size_t end = 0;
-  while (end < requirement.size() && is_name(requirement[end])) ++end;
+  while (end < requirement.size() && is_project_name(requirement[end])) ++end;
   return requirement.substr(0, end);
 }
 

@@ -10,9 +10,9 @@ namespace {
 
 using project::FileKind;
 
-bool is_name(char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+bool is_variable(char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 bool is_word(char c) {
-  return is_name(c) || (c >= 'a' && c <= 'z') || c == '-' || c == '.' || c == '/';
+  return is_variable(c) || (c >= 'a' && c <= 'z') || c == '-' || c == '.' || c == '/';
 }
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_shell_like(FileKind kind) { return kind != FileKind::kYaml; }
@@ -138,12 +138,12 @@ void Script::mark_silent(std::uint32_t begin, std::uint32_t end) {
 void Script::find_variables() {
   const std::string_view all = text();
   for (std::uint32_t at = 0; at < all.size();) {
-    if (silent_[at] || !is_name(all[at]) || (all[at] >= '0' && all[at] <= '9')) {
+    if (silent_[at] || !is_variable(all[at]) || (all[at] >= '0' && all[at] <= '9')) {
       ++at;
       continue;
     }
     std::uint32_t end = at;
-    while (end < all.size() && is_name(all[end])) ++end;
+    while (end < all.size() && is_variable(all[end])) ++end;
     const bool is_whole = (at == 0 || !is_word(all[at - 1]) || all[at - 1] == '-') &&
                           (end >= all.size() || !(all[end] >= 'a' && all[end] <= 'z'));
     if (is_whole && end - at >= 4) add_variable(at, end);

@@ -8,8 +8,6 @@
 namespace godwit::report {
 namespace {
 
-Html word(std::string_view key, const Args& args = {}) { return say(diag::text(key, args)); }
-
 Html spots_of(const Group& group) {
   Html rows;
   for (const Spot& spot : group.spots) {

@@ -10,8 +10,6 @@
 namespace godwit::report {
 namespace {
 
-Html word(std::string_view key, const Args& args = {}) { return say(diag::text(key, args)); }
-
 Html section(std::string_view id, std::string_view title_key, const Html& content) {
   return tag("section", {{"id", id}}, tag("h2", word(title_key)) + content);
 }
@@ -54,6 +52,8 @@ Html sum_row(const Page& page) {
 }
 
 }  // namespace
+
+Html word(std::string_view key, const Args& args) { return say(diag::text(key, args)); }
 
 Html head_part(const Page& page) {
   const Html route =

@@ -6,6 +6,9 @@
 
 namespace godwit::report {
 
+/// A text of the product, in its language.
+Html word(std::string_view key, const Args& args = {});
+
 Html head_part(const Page& page);       // what, for which chip, the answer in one line
 Html figures_part(const Page& page);    // four numbers
 Html versions_part(const Page& page);   // what is installed, what fits

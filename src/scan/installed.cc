@@ -8,15 +8,15 @@
 namespace godwit::scan {
 namespace {
 
-struct Counted {
+struct Places {
   std::size_t files = 0;
   std::string worst;  // the file with most places, below the package
 };
 
-Counted count_files(const project::InstalledPackage& package) {
+Places count_files(const project::InstalledPackage& package) {
   std::map<std::string, std::size_t> counts;
   for (const project::InstalledPlace& each : package.places) ++counts[each.place.file];
-  Counted all{.files = counts.size()};
+  Places all{.files = counts.size()};
   std::size_t most = 0;
   for (const auto& [file, count] : counts) {
     if (count <= most) continue;
@@ -32,7 +32,7 @@ Counted count_files(const project::InstalledPackage& package) {
 Status count_installed(const Scene& scene, Part& part) {
   Json packages = Json::object();
   for (const project::InstalledPackage& package : project::installed_packages(scene.project)) {
-    const Counted counted = count_files(package);
+    const Places counted = count_files(package);
     Json one = Json::object();
     one.set("calls", package.places.size());
     one.set("files", counted.files);

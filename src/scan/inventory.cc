@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "facts/tables.h"
+#include "scan/api_pattern.h"
 #include "scan/arguments.h"
 #include "scan/forms.h"
 #include "scan/host.h"
@@ -112,15 +113,6 @@ Origin origin_of(std::string_view name) {
   if (root == "torchvision") return Origin::kTorchvision;
   if (root == "torch_npu") return Origin::kTorchNpu;
   return Origin::kThirdParty;
-}
-
-bool fits(std::string_view name, std::string_view pattern) {
-  if (pattern.starts_with("*.")) {
-    pattern.remove_prefix(1);
-    return name.ends_with(pattern);
-  }
-  if (!pattern.ends_with('*')) return name == pattern;
-  return name.starts_with(pattern.substr(0, pattern.size() - 1));
 }
 
 // The name by which facts know an API; a guess is taken only when a tensor has such a method.

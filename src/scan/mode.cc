@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "diag/messages.h"
+#include "scan/api_pattern.h"
 
 namespace godwit::scan {
 namespace {
@@ -32,12 +33,6 @@ constexpr std::array<Sign, 14> kSigns = {{
     {"torch.amp.GradScaler", "scan.mode_optimizer"},
     {"torch.optim.*", "scan.mode_optimizer"},
 }};
-
-bool fits(std::string_view name, std::string_view pattern) {
-  if (!pattern.ends_with('*')) return name == pattern;
-  pattern.remove_suffix(1);
-  return name.starts_with(pattern);
-}
 
 // torch.optim.Optimizer and lr_scheduler are named by annotations too; only calls, and classes
 // derived from a trainer, count.

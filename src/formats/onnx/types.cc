@@ -5,7 +5,7 @@
 namespace godwit::formats::onnx {
 namespace {
 
-constexpr std::uint32_t kDeepest = 5;  // what Type can hold: four kinds around a tensor
+constexpr std::uint32_t kDeepestType = 5;  // what Type can hold: four kinds around a tensor
 
 Status read_dim(const Walk& walk, const Message& message, std::vector<Dim>& dims) {
   Dim dim;
@@ -62,7 +62,7 @@ constexpr KindRow kKinds[] = {
 }  // namespace
 
 Status read_type(const Walk& walk, Message message, std::vector<Dim>& dims, Type& type) {
-  for (std::uint32_t depth = 0; depth < kDeepest; ++depth) {
+  for (std::uint32_t depth = 0; depth < kDeepestType; ++depth) {
     const KindRow* row = nullptr;
     Message kind;
     TRY(walk.each(message, [&](const Field& field) -> Status {
@@ -88,7 +88,7 @@ Status read_type(const Walk& walk, Message message, std::vector<Dim>& dims, Type
     }));
     message = inner;
   }
-  return walk.failure("E034", message, {{"limit", format("{}", kDeepest)}});
+  return walk.failure("E034", message, {{"limit", format("{}", kDeepestType)}});
 }
 
 Status read_value(const Walk& walk, Message message, std::vector<Dim>& dims, std::string_view& name,

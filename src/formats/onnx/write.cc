@@ -277,12 +277,12 @@ Result<Encoder> Writer::function(const ir::Function& row) {
 }
 
 // AttributeProto.AttributeType of each alternative of the payload, in their order.
-constexpr std::int64_t kKinds[] = {2, 1, 3, 7, 6, 8, 4, 9, 5, 10, 13};
+constexpr std::int64_t kAttributeTypes[] = {2, 1, 3, 7, 6, 8, 4, 9, 5, 10, 13};
 
 // The kind of what a reference stands for is known where the function has a default for it.
 Encoder Writer::reference(const ir::Reference& row, Encoder out) const {
   for (const ir::Attribute& each : function_->defaults) {
-    if (each.name == row.name) out.integer(20, kKinds[each.value.index()]);
+    if (each.name == row.name) out.integer(20, kAttributeTypes[each.value.index()]);
   }
   return std::move(out.text(21, row.name));
 }
@@ -320,7 +320,7 @@ Result<Encoder> Writer::attribute(const ir::Attribute& row) {
       out.message(11, std::move(inner));
     }
   }
-  return std::move(out.integer(20, kKinds[row.value.index()]));
+  return std::move(out.integer(20, kAttributeTypes[row.value.index()]));
 }
 
 Status write_one(const Encoder& bytes, const std::filesystem::path& path) {

@@ -16,8 +16,6 @@ std::string real_module(std::string_view cuda) {
   return "torch_npu.npu" + std::string(cuda.substr(std::string_view("torch.cuda").size()));
 }
 
-std::string_view last_part(std::string_view dotted) { return dotted.substr(dotted.rfind('.') + 1); }
-
 // The node of the imported name itself, without ` as alias`.
 NodeIndex name_node(const Subject& subject, NodeIndex imported) {
   if (subject[imported].kind != Kind::kAliasedImport) return imported;

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "blocks.h"
 #include "doctor/check.h"
 #include "doctor/doctor.h"
+#include "unit/doctor/files.h"
 
 namespace godwit::doctor {
 namespace {
@@ -25,11 +25,6 @@ struct Case {
   Options options;
   std::string expected;
 };
-
-void write(const fs::path& path, const std::string& content) {
-  fs::create_directories(path.parent_path());
-  std::ofstream(path, std::ios::binary) << content;
-}
 
 void add_machine(Case& into, const std::string& kind, const std::string& path,
                  const std::string& content) {

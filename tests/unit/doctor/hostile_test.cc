@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <map>
 
 #include "base/text.h"
 #include "doctor/pin.h"
 #include "doctor/reader.h"
+#include "unit/doctor/files.h"
 
 namespace godwit::doctor {
 namespace {
@@ -60,11 +60,6 @@ class Random {
  private:
   std::uint64_t state_ = 11;
 };
-
-void write(const fs::path& path, const std::string& content) {
-  fs::create_directories(path.parent_path());
-  std::ofstream(path, std::ios::binary) << content;
-}
 
 TEST(DoctorHostile, DamagedTreesAreRead) {
   const fs::path root = fs::temp_directory_path() / ("godwit_hostile_" + std::to_string(getpid()));

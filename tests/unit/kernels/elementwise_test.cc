@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <vector>
 
 #include "unit/kernels/levels.h"
@@ -15,9 +14,6 @@
 
 namespace godwit::kernels {
 namespace {
-
-constexpr float kInf = std::numeric_limits<float>::infinity();
-const float kNan = std::numeric_limits<float>::quiet_NaN();
 
 std::vector<float> applied(Unary op, const std::vector<float>& in, float a = 0, float b = 0) {
   std::vector<float> out(in.size());

@@ -16,8 +16,6 @@
 namespace godwit::kernels {
 namespace {
 
-constexpr float kInf = std::numeric_limits<float>::infinity();
-
 struct Shape {
   std::size_t m, n, k;
 };

@@ -10,11 +10,10 @@
 #include <vector>
 
 #include "unit/kernels/levels.h"
+#include "unit/kernels/values.h"
 
 namespace godwit::kernels {
 namespace {
-
-constexpr float kInf = std::numeric_limits<float>::infinity();
 
 static_assert(ref::to_half(1.0f) == 0x3c00 && ref::from_half(0x7bff) == 65504.0f);
 static_assert(ref::to_half(65519.0f) == 0x7bff && ref::to_half(65520.0f) == 0x7c00);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "kernels/pool.h"
@@ -15,8 +14,6 @@
 namespace godwit::kernels {
 namespace {
 
-constexpr float kInf = std::numeric_limits<float>::infinity();
-const float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr std::size_t kWidths[] = {1, 2, 15, 16, 63, 64, 65, 200, 1000};
 
 TEST(Rows, SumsHaveOneOrder) {

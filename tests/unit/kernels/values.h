@@ -3,9 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace godwit::kernels {
+
+inline constexpr float kInf = std::numeric_limits<float>::infinity();
+inline constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 /// `n` values between -scale and scale.
 inline std::vector<float> some_values(std::size_t n, std::uint64_t seed, float scale = 1.0f) {
