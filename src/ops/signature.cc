@@ -14,11 +14,13 @@ using ir::Datum;
 
 bool is_there(const Datum& datum) { return datum.kind != Datum::Kind::kNothing; }
 
-// In any opset, as element types are taken.
+// In any opset, as element types are taken. A bare value stands for an optional that holds it: a
+// loop may carry a sequence where its body declares an optional one.
 bool has_form(const FormHistory& form, const Datum& datum) {
+  if (form.has(Form::kOptional, kForever)) return datum.kind != Datum::Kind::kMap;
   switch (datum.kind) {
     case Datum::Kind::kSequence: return form.has(Form::kSequence, kForever);
-    case Datum::Kind::kOptional: return form.has(Form::kOptional, kForever);
+    case Datum::Kind::kOptional: return false;
     case Datum::Kind::kMap: return form.has(Form::kMap, kForever);
     default: return form.has(Form::kTensor, kForever);
   }

@@ -1,6 +1,8 @@
 // Which models the stage leaves to the command, and what it says about them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "diag/messages.h"
 #include "dossier/stage.h"
@@ -8,10 +10,12 @@
 #include "unit/dossier/folder.h"
 
 namespace godwit::dossier {
-namespace stages {
-extern const Stage verify;
-}
 namespace {
+
+const Stage& verify_stage() {
+  return **std::find_if(kStages.begin(), kStages.end(),
+                        [](const Stage* stage) { return stage->name == "verify"; });
+}
 
 // The reason that the stage gives; empty when it verified the model.
 std::string left_out(std::string_view model) {
@@ -23,7 +27,7 @@ std::string left_out(std::string_view model) {
                         .inputs = {{{.path = "m.onnx", .kind = project::FileKind::kOnnx}}}};
   const Options options = {{"to", "ascend310p"}};
   const Manifest manifest;
-  const auto done = stages::verify.run({subject, options, manifest, out.path, {}});
+  const auto done = verify_stage().run({subject, options, manifest, out.path, {}});
   if (!done) return done.error().code;
   for (const diag::Finding& finding : done->findings) {
     if (finding.code != "C030") continue;
