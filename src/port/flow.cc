@@ -234,6 +234,7 @@ SlotId Flow::call_slot(const Subject& subject, NodeIndex call) {
 }
 
 SlotId Flow::slot(const Subject& subject, NodeIndex expression) {
+  if (expression == kNoNode) return kNoSlot;
   NodeIndex inner = passed_on(subject, expression);
   for (int steps = 0; inner != kNoNode && steps < 64; ++steps) {  // as far as climb
     if (functions_of(subject, expression).size() == 1) break;

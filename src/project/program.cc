@@ -107,6 +107,8 @@ void Program::add_symbols(std::uint32_t index) {
 std::string Program::import_target(const Module::Data& module, const RawImport& raw) const {
   if (raw.level == 0 && !raw.rest.empty()) {
     std::string whole = absolute(module, joined(raw.module, raw.rest), {});
+    // `import pkg.mod` in the files of pkg itself is found as "mod": the bound name is the root.
+    if (whole == raw.rest) return std::string(raw.module);
     if (whole.ends_with(raw.rest)) whole.resize(whole.size() - raw.rest.size() - 1);
     return whole;
   }

@@ -69,6 +69,24 @@ TEST_F(PortBadInput, AReadOnlyTreeIsCopiedAndNotEdited) {
   EXPECT_FALSE(fs::exists(project_ / ".godwit"));
 }
 
+// Python finds a package by its name from its own files too: `import project.run` binds the root.
+TEST_F(PortBadInput, APackageThatImportsItselfByNameIsUnderstood) {
+  put(project_ / "a.py", "import torch\nimport project.run\n\nproject.run.go()\n");
+  put(project_ / "run.py", "import torch\n\n\ndef go():\n    torch.zeros(1).cuda()\n");
+  Plan made = make(project_);
+  ASSERT_TRUE(write(made, out_));
+  EXPECT_NE(get(out_ / "run.py").find("torch.zeros(1).npu()"), std::string::npos);
+}
+
+TEST_F(PortBadInput, AMethodCalledByAnotherNameHasNoReceiverAndIsPassedOver) {
+  put(project_ / "a.py",
+      "import torch\n\nnames = []\npush = names.append\npush('cuda')\n"
+      "net = torch.nn.Linear(2, 2).cuda()\n");
+  Plan made = make(project_);
+  ASSERT_TRUE(write(made, out_));
+  EXPECT_NE(get(out_ / "a.py").find(".npu()"), std::string::npos);
+}
+
 TEST_F(PortBadInput, AFileThatChangesMeanwhileStopsTheWholeRun) {
   put(project_ / "a.py", kSource);
   put(project_ / "b.py", kSource);
