@@ -31,13 +31,18 @@ def npu_anti_quant(x, scale, *, offset=None, dst_dtype=None, src_dtype=None):
     return (values * wide(scale)).to(dst_dtype or torch.float16)
 
 
+def smoothed_rows(name, input, smooth_scales, group_index, dst_type, quant_mode, dst_type_max):
+    """What a dynamic quantisation looks at, in fp32; forms other than int8 by token are refused."""
+    refuse_arguments(name, group_index=group_index, dst_type_max=dst_type_max or None)
+    if dst_type not in (None, torch.int8) or quant_mode != "pertoken":
+        standin.refuse(f"torch_npu.{name}(dst_type={dst_type}, quant_mode={quant_mode!r})")
+    return wide(input) if smooth_scales is None else wide(input) * wide(smooth_scales)
+
+
 @operator("npu_dynamic_quant", differentiable=False)
 def npu_dynamic_quant(input, *, smooth_scales=None, group_index=None, dst_type=None, quant_mode="pertoken",
                       dst_type_max=0.0):
-    refuse_arguments("npu_dynamic_quant", group_index=group_index, dst_type_max=dst_type_max or None)
-    if dst_type not in (None, torch.int8) or quant_mode != "pertoken":
-        standin.refuse(f"torch_npu.npu_dynamic_quant(dst_type={dst_type}, quant_mode={quant_mode!r})")
-    x = wide(input) if smooth_scales is None else wide(input) * wide(smooth_scales)
+    x = smoothed_rows("npu_dynamic_quant", input, smooth_scales, group_index, dst_type, quant_mode, dst_type_max)
     scale = x.abs().amax(-1) / 127
     return to_int(x / scale.unsqueeze(-1), torch.int8), scale
 
@@ -46,10 +51,7 @@ def npu_dynamic_quant(input, *, smooth_scales=None, group_index=None, dst_type=N
 def npu_dynamic_quant_asymmetric(input, *, smooth_scales=None, group_index=None, dst_type=None, quant_mode="pertoken",
                                  dst_type_max=0.0):
     """Rows from their least to their largest value on -128 … 127."""
-    refuse_arguments("npu_dynamic_quant_asymmetric", group_index=group_index, dst_type_max=dst_type_max or None)
-    if dst_type not in (None, torch.int8) or quant_mode != "pertoken":
-        standin.refuse(f"torch_npu.npu_dynamic_quant_asymmetric(dst_type={dst_type}, quant_mode={quant_mode!r})")
-    x = wide(input) if smooth_scales is None else wide(input) * wide(smooth_scales)
+    x = smoothed_rows("npu_dynamic_quant_asymmetric", input, smooth_scales, group_index, dst_type, quant_mode, dst_type_max)
     scale = (x.amax(-1) - x.amin(-1)) / 255
     offset = 127 - x.amax(-1) / scale
     return to_int(x / scale.unsqueeze(-1) + offset.unsqueeze(-1), torch.int8), scale, offset
