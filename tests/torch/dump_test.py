@@ -309,17 +309,22 @@ os.kill(os.getpid(), signal.SIGKILL)
             values.read(record)
 
     def limited(self, on_error):
-        """A script whose files may not grow beyond 200 kB: what a full disk looks like, without filling one."""
+        """A script whose files may not grow beyond 200 kB once its first step is on the disk: what a full disk looks
+        like, without filling one."""
         script = f"""
-import resource, signal, sys, warnings
+import pathlib, resource, signal, sys, time
 import torch, godwit, recorded
-godwit.recorder.ops() if hasattr(godwit, "recorder") else None
 from godwit import recorder
 recorder.ops()
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 net, optimizer = recorded.make()
 made = godwit.dump(net, sys.argv[1], steps="1-999", level="tensor", queue=1 << 20, on_error="{on_error}")
+index = pathlib.Path(sys.argv[1], "rank0", "index.jsonl")
 with made:
+    recorded.train(net, optimizer)
+    end = time.monotonic() + 30
+    while index.read_text().count(chr(10)) < 2 and time.monotonic() < end:
+        time.sleep(0.01)
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
     for step in range(300):
         recorded.train(net, optimizer)
