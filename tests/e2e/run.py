@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -79,9 +80,8 @@ def check_file(path: Path, binary: Path, update: bool) -> tuple[int, int]:
                     passed += 1
                 else:
                     failed += 1
-                    print(f"{path.relative_to(ROOT)}: $ {command}")
-                    print("  expected:", *expected, sep="\n    ")
-                    print("  found:", *found, sep="\n    ")
+                    print("\n    ".join([f"{path.relative_to(ROOT)}: $ {command}\n  expected:", *expected]) +
+                          "\n    ".join(["\n  found:", *found]))
                 out += [f"$ {command}", *expected]
             return "```console\n" + "\n".join(out) + "\n```"
 
@@ -97,7 +97,8 @@ def main(arguments: list[str]) -> int:
     files = [Path(name).resolve() for name in names] or sorted(
         [*ROOT.glob("README*.md"), *ROOT.glob("tests/e2e/*.md"), *ROOT.glob("docs/*/tutorial*.md"),
          *ROOT.glob("examples/*/README*.md")])
-    results = [check_file(path, Path(binary).resolve(), update) for path in files]
+    with ThreadPoolExecutor(os.cpu_count()) as workers:
+        results = list(workers.map(lambda path: check_file(path, Path(binary).resolve(), update), files))
     passed, failed = (sum(column) for column in zip(*results)) if results else (0, 0)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
