@@ -72,6 +72,29 @@ class DeviceTest(unittest.TestCase):
         self.assertEqual(x[:, 1:3].sum().item(), 16)
         self.assertEqual(x.diagonal().data_ptr(), x.data_ptr())
 
+    def test_moving_a_module_keeps_its_parameters(self):
+        """As torch_npu does: an optimizer made before the move trains what the module has."""
+        net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.BatchNorm1d(4), torch.nn.Linear(4, 2))
+        before = list(net.parameters())
+        optimizer = torch.optim.SGD(net.parameters(), 0.1, momentum=0.9)
+        net(torch.ones(2, 3)).sum().backward()  # gradients move along
+        net.to("npu")
+        self.assertTrue(all(old is new for old, new in zip(before, net.parameters())))
+        self.assertEqual({str(p.device) for p in before} | {str(p.grad.device) for p in before}, {"npu:0"})
+        started = net[2].weight.detach().cpu().clone()
+        optimizer.zero_grad()
+        net(torch.randn(5, 3).npu()).pow(2).sum().backward()
+        optimizer.step()
+        self.assertFalse(torch.equal(net[2].weight.detach().cpu(), started))
+        net.cpu()
+        self.assertIs(net[2].weight, before[-2])
+        self.assertEqual(str(before[0].grad.device), "cpu")
+        tensor = torch.ones(3)
+        tensor.data = torch.zeros(3, device="npu")
+        self.assertEqual(str(tensor.device), "npu:0")
+        with self.assertRaisesRegex(RuntimeError, "incompatible tensor type"):
+            tensor.data = torch.ones(3).to_sparse()
+
     def test_out_and_resize(self):
         x = torch.arange(6.0, device="npu")
         out = torch.empty(0, device="npu")
@@ -162,7 +185,7 @@ class DeviceTest(unittest.TestCase):
         queue = context.Queue()
         child = context.Process(target=in_child, args=(queue,))
         child.start()
-        self.assertIn("forked subprocess", queue.get(timeout=60))
+        self.assertIn("forked subprocess", queue.get())
         child.join()
 
     def test_threads(self):

@@ -12,6 +12,7 @@
 #include "allocator.h"
 #include "numerics.h"
 #include "support.h"
+#include "support_table.h"
 
 namespace godwit {
 namespace {
@@ -41,7 +42,7 @@ class CardGuard {
 
 void check_dense(const Maybe<c10::Layout>& layout, const Maybe<bool>& pinned) {
   TORCH_CHECK_NOT_IMPLEMENTED(!layout || *layout == c10::kStrided,
-                              "the emulated device has dense tensors only, not ", *layout);
+                              say("device.dense_creation", {{"layout", c10::str(*layout)}}));
   TORCH_CHECK(!pinned || !*pinned, "Only dense CPU tensors can be pinned");
 }
 
@@ -153,6 +154,15 @@ Tensor reshape_alias(const Tensor& self, IntArrayRef sizes, IntArrayRef strides)
   return view_of(self, sizes, strides, self.storage_offset());
 }
 
+// torch_npu holds dense tensors of host and card for alike: `parameter.data = on_card` and
+// Module.to keep the parameter, so an optimizer made before the move trains what the module has.
+bool can_take_place_of(const Tensor& self, const Tensor& from) {
+  const auto is_dense = [](const Tensor& tensor) {
+    return tensor.layout() == c10::kStrided && (tensor.is_cpu() || tensor.is_privateuseone());
+  };
+  return self.key_set() == from.key_set() || (is_dense(self) && is_dense(from));
+}
+
 }  // namespace
 }  // namespace godwit
 
@@ -169,6 +179,7 @@ TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
   m.impl("view", godwit::view);
   m.impl("as_strided", godwit::as_strided);
   m.impl("_reshape_alias", godwit::reshape_alias);
+  m.impl("_has_compatible_shallow_copy_type", godwit::can_take_place_of);
 }
 // A copy is what resolves conjugation and negation: it must not ask for that itself.
 TORCH_LIBRARY_IMPL(aten, Conjugate, m) {
