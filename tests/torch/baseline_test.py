@@ -78,7 +78,7 @@ class Ranks(Case):
                  for rank in range(2)]
         for rank in ranks:
             self.addCleanup(rank.kill)
-            said, _ = rank.communicate(timeout=240)
+            said, _ = rank.communicate()
             self.assertEqual(rank.returncode, 0, said)
         return folder
 

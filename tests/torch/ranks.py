@@ -54,27 +54,42 @@ class Outcome:
         self.value, self.error, self.exit_code, self.printed = None, None, None, ""
 
 
-def run(size, function, *arguments, device=None, timeout=60, environment=None, hangs=()):
-    """Calls function(rank, *arguments) in `size` processes that share a process group; returns their outcomes.
+PATIENCE = 600  # seconds; only a fault of ours lets so many pass
 
-    A process that does not end in `timeout` seconds is killed and has no exit code; one of `hangs` once the others have ended.
-    """
-    context = multiprocessing.get_context("fork")
-    port = free_port()
-    outcomes, processes = {}, {}
-    for rank in range(size):
-        receiver, sender = context.Pipe(duplex=False)
-        log = Path(f"/tmp/godwit-ranks-{os.getpid()}-{port}-{rank}")
-        env = {"RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": str(size), "MASTER_ADDR": "127.0.0.1",
-               "MASTER_PORT": str(port), "GLOO_SOCKET_IFNAME": "lo", **(environment or {})}
-        process = context.Process(target=enter, args=(rank, env, device or profile(), log, sender, function, arguments))
-        process.start()
-        sender.close()
-        processes[rank] = (process, receiver, log)
-    deadline = time.monotonic() + timeout
-    for rank in sorted(processes, key=lambda rank: rank in hangs):
-        outcomes[rank] = finish(*processes[rank], 0 if rank in hangs else deadline)
-    return outcomes
+
+class World:
+    """Processes that share a process group, each calling function(rank, *arguments)."""
+
+    def __init__(self, size, function, arguments, device, environment, hangs):
+        context = multiprocessing.get_context("fork")
+        port = free_port()
+        # Nobody waits for one whose process only starts. Kept: what backs it would serve the next world otherwise.
+        self.together = together = context.Barrier(size)
+        self.processes, self.hangs = {}, hangs
+        for rank in range(size):
+            receiver, sender = context.Pipe(duplex=False)
+            log = Path(f"/tmp/godwit-ranks-{os.getpid()}-{port}-{rank}")
+            env = {"RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": str(size), "MASTER_ADDR": "127.0.0.1",
+                   "MASTER_PORT": str(port), "GLOO_SOCKET_IFNAME": "lo", **(environment or {})}
+            process = context.Process(target=enter, args=(rank, env, device or profile(), log, sender, together, function, arguments))
+            process.start()
+            sender.close()
+            self.processes[rank] = (process, receiver, log)
+
+    def finish(self) -> dict:
+        """The outcomes by rank. A process that does not end is killed and has no exit code; one of `hangs` once the others
+        have ended."""
+        deadline = time.monotonic() + PATIENCE
+        return {rank: finish(*self.processes[rank], 0 if rank in self.hangs else deadline)
+                for rank in sorted(self.processes, key=lambda rank: rank in self.hangs)}
+
+
+def start(size, function, *arguments, device=None, environment=None, hangs=()) -> World:
+    return World(size, function, arguments, device, environment, hangs)
+
+
+def run(size, function, *arguments, **options) -> dict:
+    return start(size, function, *arguments, **options).finish()
 
 
 def finish(process, receiver, log, deadline) -> Outcome:
@@ -95,7 +110,7 @@ def finish(process, receiver, log, deadline) -> Outcome:
     return outcome
 
 
-def enter(rank, environment, device, log, sender, function, arguments):
+def enter(rank, environment, device, log, sender, together, function, arguments):
     """The life of one rank; it leaves as a Python process does, so that what is printed at exit is seen."""
     atexit._clear()  # what the parent registered is not ours to run
     os.environ.update(environment)
@@ -108,11 +123,13 @@ def enter(rank, environment, device, log, sender, function, arguments):
         from godwit import emulate
         emulate(profile=device)
         torch.npu.set_device(rank % device["cards"])
+        together.wait()
         dist.init_process_group("hccl")
         answer = (function(rank, *arguments), None)
         if dist.is_initialized():
             dist.destroy_process_group()
     except BaseException:
+        together.abort()
         answer = (None, traceback.format_exc())
     sender.send(answer)
     sender.close()
