@@ -7,7 +7,7 @@ import subprocess
 import sys
 import weakref
 
-from godwit.texts import text
+from godwit.texts import text, texts_of
 
 _active = None  # the profile, once a device exists in this process
 
@@ -105,7 +105,9 @@ def import_torch():
 
 
 def configure(ops, profile: dict) -> None:
-    """Hands the profile to C++, property by property."""
+    """Hands the profile to C++, property by property; first the texts that need none."""
+    said = texts_of("device")
+    ops.set_texts(list(said), list(said.values()))
     cards = int(profile.get("cards", 1))
     ops.set_card_count(cards)
     for card in range(cards):

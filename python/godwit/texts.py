@@ -19,6 +19,25 @@ TEXTS = {
     "build.link": ("the extension does not link", "扩展库链接失败"),
     "build.progress": ("godwit: building for this PyTorch, {done} of {all} files, {seconds} s",
                        "godwit：正在为此 PyTorch 编译，第 {done} 个文件，共 {all} 个，{seconds} 秒"),
+    "device.autocast_unsafe": ("{operator} is unsafe to autocast: torch.nn.functional.binary_cross_entropy and torch.nn.BCELoss "
+                               "take probabilities that fp16 cannot hold\n"
+                               "  help: use binary_cross_entropy_with_logits or BCEWithLogitsLoss",
+                               "{operator} 不能用于 autocast：torch.nn.functional.binary_cross_entropy 和 torch.nn.BCELoss "
+                               "的输入是概率，fp16 表示不了\n"
+                               "  帮助：改用 binary_cross_entropy_with_logits 或 BCEWithLogitsLoss"),
+    "device.cards": ("an emulated device has 1 to 64 cards, not {found}", "仿真设备有 1 到 64 张卡，不能是 {found}"),
+    "device.dense_argument": ("the emulated device has dense tensors only: {operator} was called with a sparse or quantised tensor\n"
+                              "  help: keep it on the host (.cpu())",
+                              "仿真设备只支持稠密张量：{operator} 的输入是稀疏或量化张量\n"
+                              "  帮助：把它留在主机上（.cpu()）"),
+    "device.dense_creation": ("the emulated device has dense tensors only, not {layout}\n"
+                              "  help: make it on the host (device=\"cpu\")",
+                              "仿真设备只支持稠密张量，不支持 {layout}\n"
+                              "  帮助：在主机上创建（device=\"cpu\"）"),
+    "device.dense_result": ("the emulated device has dense tensors only: {operator} gives a sparse or quantised tensor\n"
+                            "  help: do it on the host (.cpu())",
+                            "仿真设备只支持稠密张量：{operator} 的结果是稀疏或量化张量\n"
+                            "  帮助：在主机上计算（.cpu()）"),
     "dump.stopped": ("the dump stopped: {path}: {reason}\n"
                      "  help: free some space, or dump fewer steps, parts or modules, or sketches (level=\"sketch\")\n"
                      "  what was written until then can be read",
@@ -95,6 +114,11 @@ def language():
         if value := os.environ.get(name):
             return "zh" if value.startswith("zh") else "en"
     return "en"
+
+
+def texts_of(part):
+    """The texts of one part, whose places C++ fills."""
+    return {key: both[LANGUAGES.index(language())] for key, both in TEXTS.items() if key.startswith(part + ".")}
 
 
 def text(key, /, **places):

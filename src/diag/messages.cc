@@ -59,7 +59,7 @@ Result<Language> choose_language(std::string_view choice) {
   if (choice == "zh") return Language::kChinese;
   if (choice == "en") return Language::kEnglish;
   if (!choice.empty()) return fail("E020", {}, {{"found", std::string(choice)}});
-  for (const char* const name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+  for (const char* const name : {"GODWIT_LANG", "LC_ALL", "LC_MESSAGES", "LANG"}) {
     const char* const value = std::getenv(name);
     if (value == nullptr || *value == '\0') continue;
     return std::string_view(value).starts_with("zh") ? Language::kChinese : Language::kEnglish;

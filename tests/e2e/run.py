@@ -41,7 +41,8 @@ def split_commands(block: str):
 def run(command: str, folder: Path, binary: Path) -> list[str]:
     environment = dict(os.environ, PATH=f"{binary.parent}:{os.environ['PATH']}", LC_ALL="C.UTF-8", NO_COLOR="1",
                        COLUMNS="100", HOME=str(folder))
-    environment.pop("VIRTUAL_ENV", None)
+    for name in ("VIRTUAL_ENV", "GODWIT_LANG"):
+        environment.pop(name, None)
     done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=LIMIT_SECONDS, check=False)
     lines = done.stdout.decode("utf-8", "replace").rstrip("\n").split("\n")

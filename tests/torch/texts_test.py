@@ -27,7 +27,9 @@ class Texts(unittest.TestCase):
 
     def test_each_is_used_and_none_is_missing(self):
         sources = "\n".join(path.read_text(encoding="utf-8") for path in PACKAGE.glob("*.py") if path.name != "texts.py")
-        self.assertEqual(set(re.findall(r'(?<![.\w])text\("([a-z]+\.[a-z_]+)"', sources)), set(texts.TEXTS))
+        in_cpp = "\n".join(path.read_text(encoding="utf-8") for path in PACKAGE.glob("csrc/*.cc"))
+        used = re.findall(r'(?<![.\w])text\("([a-z]+\.[a-z_]+)"', sources) + re.findall(r'say\("(device\.[a-z_]+)"', in_cpp)
+        self.assertEqual(set(used), set(texts.TEXTS))
 
     def test_the_language(self):
         for variables, expected in (({}, "en"), ({"LANG": "zh_CN.UTF-8"}, "zh"), ({"LANG": "zh_CN", "LC_ALL": "C"}, "en"),

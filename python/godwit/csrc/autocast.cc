@@ -8,6 +8,7 @@
 #include <torch/library.h>
 
 #include "device.h"
+#include "support_table.h"
 
 namespace godwit {
 namespace {
@@ -93,11 +94,8 @@ void to_widest(const c10::OperatorHandle& op, Stack* stack) {
 }
 
 void refuse(const c10::OperatorHandle& op, Stack*) {
-  TORCH_CHECK(false, op.operator_name(),
-              " is unsafe to autocast: torch.nn.functional.binary_cross_entropy and "
-              "torch.nn.BCELoss take probabilities that fp16 cannot hold. Use "
-              "binary_cross_entropy_with_logits or "
-              "BCEWithLogitsLoss.");
+  TORCH_CHECK(false,
+              say("device.autocast_unsafe", {{"operator", c10::toString(op.operator_name())}}));
 }
 
 torch::CppFunction kernel_of(const std::string& policy) {

@@ -8,6 +8,8 @@
 #include <c10/util/Exception.h>
 #include <torch/library.h>
 
+#include "support_table.h"
+
 namespace godwit {
 namespace {
 
@@ -29,7 +31,8 @@ bool is_lost_in_fork() { return lost; }
 bool is_touched() { return touched; }
 
 void set_card_count(c10::DeviceIndex count) {
-  TORCH_CHECK(count >= 1 && count <= 64, "an emulated device has 1 to 64 cards, not ", int{count});
+  TORCH_CHECK(count >= 1 && count <= 64,
+              say("device.cards", {{"found", std::to_string(int{count})}}));
   cards = count;
 }
 

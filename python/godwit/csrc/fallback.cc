@@ -14,13 +14,12 @@
 #include "generator.h"
 #include "numerics.h"
 #include "support.h"
+#include "support_table.h"
 
 namespace godwit {
 namespace {
 
 using at::Tensor;
-
-constexpr const char* kDenseOnly = "the emulated device has dense tensors only: ";
 
 // A tensor of the device, the host's view of it, and where its bytes were before the call.
 struct Loan {
@@ -191,8 +190,7 @@ void HostCall::return_results() {
 Tensor HostCall::give(const Tensor& result) {
   if (!result.defined() || !result.device().is_cpu()) return result;
   TORCH_CHECK_NOT_IMPLEMENTED(result.layout() == c10::kStrided && !result.is_quantized(),
-                              kDenseOnly, op_.name,
-                              " gives a sparse or quantised tensor; do it on the host (.cpu())");
+                              say("device.dense_result", {{"operator", op_.name}}));
   const c10::StorageImpl* const storage = result.storage().unsafeGetStorageImpl();
   for (const Loan& loan : loans_)
     if (loan.host.is_same(result) || (loan.wide.defined() && loan.wide.is_same(result)))
@@ -247,8 +245,7 @@ void take_composed() {
 
 void refuse(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack*) {
   TORCH_CHECK_NOT_IMPLEMENTED(
-      false, kDenseOnly, op.operator_name(),
-      " was called with a sparse or quantised tensor; keep it on the host (.cpu())");
+      false, say("device.dense_argument", {{"operator", c10::toString(op.operator_name())}}));
 }
 
 }  // namespace

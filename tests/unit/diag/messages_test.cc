@@ -86,12 +86,16 @@ TEST(BareTexts, SayNothingOfWhatIsNotKnown) {
   EXPECT_EQ(finding.message(), "x has no Ascend port, and nothing is known that comes near");
 }
 
-TEST(Language, ComesFromTheChoiceThenTheLocale) {
+TEST(Language, ComesFromTheChoiceThenOurVariableThenTheLocale) {
   EXPECT_EQ(*choose_language("zh"), Language::kChinese);
   EXPECT_EQ(choose_language("fr").error().code, "E020");
   ::setenv("LC_ALL", "zh_CN.UTF-8", 1);
   EXPECT_EQ(*choose_language(""), Language::kChinese);
   EXPECT_EQ(*choose_language("en"), Language::kEnglish);
+  ::setenv("GODWIT_LANG", "en", 1);
+  EXPECT_EQ(*choose_language(""), Language::kEnglish);
+  EXPECT_EQ(*choose_language("zh"), Language::kChinese);
+  ::unsetenv("GODWIT_LANG");
   ::unsetenv("LC_ALL");
 }
 
