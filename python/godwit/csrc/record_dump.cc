@@ -1,4 +1,5 @@
-// Takes sketches or copies of tensors where modules and operators begin and end, and of gradients when autograd has them.
+// Takes sketches or copies of tensors where modules and operators begin and end, and of gradients
+// when autograd has them.
 #include "record_dump.h"
 
 #include <c10/util/Exception.h>
@@ -17,8 +18,8 @@
 namespace godwit::record {
 namespace {
 
-// The output of one module is the input of the next: the last sketches are kept by tensor and version. A weak pointer
-// keeps the address from being used again.
+// The output of one module is the input of the next: the last sketches are kept by tensor and
+// version. A weak pointer keeps the address from being used again.
 class Recent {
  public:
   const Sketch* find(const at::Tensor& tensor) {
@@ -58,7 +59,8 @@ class Dump : public Listener {
  public:
   explicit Dump(const DumpOptions& options)
       : options_(options),
-        writer_({options.folder, options.header, static_cast<std::size_t>(options.most_bytes), options.sync}) {
+        writer_({options.folder, options.header, static_cast<std::size_t>(options.most_bytes),
+                 options.sync}) {
     wants_outputs = options.operators;
   }
 
@@ -134,7 +136,8 @@ void Dump::take(const Place& place, const at::Tensor& tensor) {
   entry.layout = layout_name(tensor);
   entry.shape = shape_of(tensor);
   entry.sketch = sketch_of(tensor, values);
-  const char* const stored = options_.values && values.defined() ? stored_name(values.scalar_type()) : nullptr;
+  const char* const stored =
+      options_.values && values.defined() ? stored_name(values.scalar_type()) : nullptr;
   if (!stored) return writer_.add(std::move(entry), nullptr, 0);
   entry.has_values = true;
   entry.stored = stored;
@@ -144,12 +147,14 @@ void Dump::take(const Place& place, const at::Tensor& tensor) {
 
 // The gradient of the whole result with respect to this tensor, once autograd has summed it up.
 void Dump::watch_gradient(const at::Tensor& tensor, Place place) {
-  if (!tensor.requires_grad() || tensor.is_leaf() || !at::isFloatingType(tensor.scalar_type())) return;
+  if (!tensor.requires_grad() || tensor.is_leaf() || !at::isFloatingType(tensor.scalar_type()))
+    return;
   place.part = "bwd";
   place.step = step();
   tensor.register_hook([place](const at::Tensor& gradient) {
     const std::shared_ptr<Dump> now = dump();
-    if (now && now->is_active() && now->step() == place.step && gradient.defined()) now->take(place, gradient);
+    if (now && now->is_active() && now->step() == place.step && gradient.defined())
+      now->take(place, gradient);
   });
 }
 
@@ -161,8 +166,8 @@ Place place_at(const Scope& here, const char* side) {
   return place;
 }
 
-// Operators outside of all modules (updates, data) are left out; others are told apart by module, name and how often they
-// were called there in this step.
+// Operators outside of all modules (updates, data) are left out; others are told apart by module,
+// name and how often they were called there in this step.
 bool Dump::wants(const Scope& here) const {
   return is_active() && here.module >= 0 && (here.backward ? options_.backward : options_.forward);
 }
@@ -262,13 +267,15 @@ void close_dump() {
 
 }  // namespace godwit::record
 
-// Called through ctypes for each module: an eighth of what a call through torch.ops costs, where every argument is
-// boxed and observed.
+// Called through ctypes for each module: an eighth of what a call through torch.ops costs, where
+// every argument is boxed and observed.
 extern "C" {
 __attribute__((visibility("default"))) void godwit_dump_enter() { godwit::record::dump_enter(); }
 
-/// `tensor` is what Python calls tensor._cdata. False when torch failed; godwit_dump_see_error says why.
-__attribute__((visibility("default"))) bool godwit_dump_see(bool is_output, int label, void* tensor) {
+/// `tensor` is what Python calls tensor._cdata. False when torch failed; godwit_dump_see_error says
+/// why.
+__attribute__((visibility("default"))) bool godwit_dump_see(bool is_output, int label,
+                                                            void* tensor) {
   using Pointer = c10::intrusive_ptr<at::TensorImpl, at::UndefinedTensorImpl>;
   try {
     const auto seen = Pointer::reclaim_copy(static_cast<at::TensorImpl*>(tensor));

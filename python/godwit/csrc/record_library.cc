@@ -31,12 +31,22 @@ void open(string_view folder, string_view header, const Numbers& flags, std::int
   open_dump(options);
 }
 
-// {count, finite, nan, +inf, -inf, zero, saturated, min, max, mean, norm, rms, samples …} and the hash.
+// {count, finite, nan, +inf, -inf, zero, saturated, min, max, mean, norm, rms, samples …} and the
+// hash.
 std::tuple<at::Tensor, std::int64_t> sketch_tensor(const at::Tensor& tensor) {
   const Sketch made = sketch(host_values(tensor));
-  std::vector<double> out = {static_cast<double>(made.count), double(made.finite), double(made.nan),
-                             double(made.positive_inf), double(made.negative_inf), double(made.zero),
-                             double(made.saturated), made.min, made.max, made.mean, made.norm, made.rms};
+  std::vector<double> out = {static_cast<double>(made.count),
+                             double(made.finite),
+                             double(made.nan),
+                             double(made.positive_inf),
+                             double(made.negative_inf),
+                             double(made.zero),
+                             double(made.saturated),
+                             made.min,
+                             made.max,
+                             made.mean,
+                             made.norm,
+                             made.rms};
   out.insert(out.end(), made.sample.begin(), made.sample.begin() + made.samples);
   const at::Tensor figures = at::empty({static_cast<std::int64_t>(out.size())}, at::kDouble);
   std::copy(out.begin(), out.end(), figures.mutable_data_ptr<double>());
@@ -48,7 +58,8 @@ std::int64_t hash_tensors(const std::vector<at::Tensor>& tensors) {
   std::uint64_t hash = 0;
   for (const at::Tensor& tensor : tensors) {
     hash = mix(hash, static_cast<std::uint64_t>(tensor.scalar_type()));
-    for (const std::int64_t size : tensor.sizes()) hash = mix(hash, static_cast<std::uint64_t>(size));
+    for (const std::int64_t size : tensor.sizes())
+      hash = mix(hash, static_cast<std::uint64_t>(size));
     const at::Tensor values = host_values(tensor);
     if (values.defined()) hash = mix(hash, hash_bytes(values.const_data_ptr(), values.nbytes()));
   }

@@ -36,7 +36,7 @@ struct BlockSums {
 /// so order matters.
 struct Hash {
   Hash();
-  std::uint32_t lanes[16];
+  std::uint32_t lanes[32];
 };
 
 /// Takes the bytes of the values into `hash` in the same pass, unless it is null.

@@ -1,4 +1,5 @@
-// Tells operators apart: what Python called, what reaches a backend, what is only a wrapper (composites, autocast).
+// Tells operators apart: what Python called, what reaches a backend, what is only a wrapper
+// (composites, autocast).
 #include "record_observer.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -91,7 +92,8 @@ bool is_autocast_wrapper(const Op& op) {
 
 // Shapes are being traced, nothing is computed.
 bool is_faking() {
-  return c10::impl::TorchDispatchModeTLS::get_mode(c10::impl::TorchDispatchModeKey::FAKE).has_value();
+  return c10::impl::TorchDispatchModeTLS::get_mode(c10::impl::TorchDispatchModeKey::FAKE)
+      .has_value();
 }
 
 // The engine sums gradients and fits their shapes around the call of a node.
@@ -148,7 +150,8 @@ std::unique_ptr<at::ObserverContext> start(const at::RecordFunction& function) {
   return nullptr;
 }
 
-// What the engine does behind a node (sums over broadcast sizes, adding gradients up) belongs to the node's module.
+// What the engine does behind a node (sums over broadcast sizes, adding gradients up) belongs to
+// the node's module.
 void leave_node(Scope& here, const Scope::Level& level) {
   const bool is_in_range = !here.levels.empty() && here.levels.back().is_node;
   here.backward = level.was_backward;

@@ -1,4 +1,5 @@
-// The state of a thread, and a ring of the latest sequence numbers of each thread that backward passes look into.
+// The state of a thread, and a ring of the latest sequence numbers of each thread that backward
+// passes look into.
 #include "record_scope.h"
 
 #include <ATen/record_function.h>
@@ -11,7 +12,8 @@
 namespace godwit::record {
 namespace {
 
-// A step of a large model makes some 100,000 graph nodes; memory is touched only as far as it is used.
+// A step of a large model makes some 100,000 graph nodes; memory is touched only as far as it is
+// used.
 constexpr std::uint64_t kRing = std::uint64_t{1} << 20;
 
 struct Slot {
@@ -28,7 +30,8 @@ struct Ring {
     for (auto& page : pages) delete[] page.load();
   }
   Slot* find(std::int64_t sequence) {
-    return pages[static_cast<std::uint64_t>(sequence) % kRing / kPage].load(std::memory_order_acquire);
+    return pages[static_cast<std::uint64_t>(sequence) % kRing / kPage].load(
+        std::memory_order_acquire);
   }
 };
 
@@ -127,9 +130,12 @@ __attribute__((visibility("default"))) void godwit_leave_module() {
   --modules_running;
 }
 
-/// The update of an optimizer is a place too, but no module: what its closure calls runs at the top.
+/// The update of an optimizer is a place too, but no module: what its closure calls runs at the
+/// top.
 __attribute__((visibility("default"))) void godwit_enter_update(int name) {
   godwit::record::enter_module(name, 0);
 }
-__attribute__((visibility("default"))) void godwit_leave_update() { godwit::record::leave_module(); }
+__attribute__((visibility("default"))) void godwit_leave_update() {
+  godwit::record::leave_module();
+}
 }

@@ -1,4 +1,5 @@
-// From a tensor of any kind to its sketch: what must be copied is copied, large tensors are shared among threads.
+// From a tensor of any kind to its sketch: what must be copied is copied, large tensors are shared
+// among threads.
 #include "record_sketch.h"
 
 #include <ATen/Parallel.h>
@@ -191,7 +192,8 @@ void take_samples(Sketch& out, const at::Tensor& values) {
   for (int k = 0; k < out.samples; ++k) {
     const std::int64_t at =
         out.count <= Sketch::kSamples ? k : k * (out.count - 1) / (Sketch::kSamples - 1);
-    std::memcpy(raw + static_cast<std::size_t>(k) * width, data + static_cast<std::size_t>(at) * width, width);
+    std::memcpy(raw + static_cast<std::size_t>(k) * width,
+                data + static_cast<std::size_t>(at) * width, width);
   }
   cast_of(values.scalar_type())(raw, out.sample.data(), out.samples);
 }
@@ -209,13 +211,14 @@ struct Quiet {
 // Most tensors: their memory can be read as it is, which calls no operator.
 bool is_plain(const at::Tensor& tensor) {
   return tensor.layout() == at::kStrided && tensor.device().is_cpu() && tensor.has_storage() &&
-         !tensor.is_quantized() && !tensor._is_zerotensor() && !tensor.is_neg() && !tensor.is_complex() && !tensor.is_nested() &&
-         tensor.is_contiguous();
+         !tensor.is_quantized() && !tensor._is_zerotensor() && !tensor.is_neg() &&
+         !tensor.is_complex() && !tensor.is_nested() && tensor.is_contiguous();
 }
 
 // Sparse layouts by the values they hold; nested and quantised tensors have no plain ones.
 at::Tensor plain_values(const at::Tensor& tensor) {
-  if (tensor.is_quantized() || tensor.is_nested() || tensor.is_meta() || tensor._is_zerotensor()) return {};
+  if (tensor.is_quantized() || tensor.is_nested() || tensor.is_meta() || tensor._is_zerotensor())
+    return {};
   switch (tensor.layout()) {
     case at::kStrided: return tensor;
     case at::kSparse: return tensor._values();

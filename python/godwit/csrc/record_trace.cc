@@ -1,4 +1,5 @@
-// Counts operator calls by operator, place, types, shapes and strides; sizes that keep changing become -1.
+// Counts operator calls by operator, place, types, shapes and strides; sizes that keep changing
+// become -1.
 #include "record_trace.h"
 
 #include <ATen/core/Tensor.h>
@@ -156,7 +157,8 @@ void widen(Record& into, const std::vector<TensorType>& tensors) {
 std::size_t Trace::add_variant(const Op& op, Values inputs) {
   const Scope& here = scope();
   Record record{&op, here.top, forward_of(here), here.module, here.backward, device_, made_};
-  for_each_tensor(inputs, [&](const at::Tensor& tensor) { record.tensors.push_back(type_of(tensor)); });
+  for_each_tensor(inputs,
+                  [&](const at::Tensor& tensor) { record.tensors.push_back(type_of(tensor)); });
   Place& place = places_[place_key_];
   if (place.merged >= 0) {
     Record& merged = records_[static_cast<std::size_t>(place.merged)];
@@ -189,7 +191,8 @@ void put_dims(std::string& out, const Dims& dims) {
 }
 
 template <class PutOne>
-void put_list(std::string& out, const char* key, const std::vector<TensorType>& tensors, PutOne&& put_one) {
+void put_list(std::string& out, const char* key, const std::vector<TensorType>& tensors,
+              PutOne&& put_one) {
   out += key;
   out += '[';
   for (std::size_t i = 0; i < tensors.size(); ++i) {
@@ -236,7 +239,8 @@ std::int64_t Trace::write(const std::string& path, const std::string& header) {
   std::string text = header + "\n";
   std::int64_t written = 0;
   for (const Record& record : records_) {
-    if (record.count == 0 || (has_device && record.device == at::kCPU && !record.tensors.empty())) continue;
+    if (record.count == 0 || (has_device && record.device == at::kCPU && !record.tensors.empty()))
+      continue;
     put_record(text, record);
     ++written;
   }

@@ -1,4 +1,5 @@
-// The writer thread: tensors of one batch become one safetensors file, then its lines are appended to the index.
+// The writer thread: tensors of one batch become one safetensors file, then its lines are appended
+// to the index.
 #include "record_writer.h"
 
 #include <fcntl.h>
@@ -6,12 +7,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cstring>
-#include <unordered_map>
 
-#include "record_names.h"
+#include "record_lines.h"
 
 namespace godwit::record {
 namespace {
@@ -19,154 +18,9 @@ namespace {
 constexpr std::size_t kSlab = std::size_t{64} << 20;
 constexpr std::size_t kMostEntries = 65536;  // queued; a sketch takes about half a kilobyte
 constexpr std::size_t kBatchEntries = 4096;
-// The most that a killed script loses. Waking the writer at each step would cost a small step dearly.
+// The most that a killed script loses. Waking the writer at each step would cost a small step
+// dearly.
 constexpr auto kPatience = std::chrono::milliseconds(100);
-
-void put(std::string& out, const char* text) { out += text; }
-
-void put(std::string& out, std::int64_t value) {
-  char text[24];
-  out.append(text, std::to_chars(text, text + sizeof text, value).ptr);
-}
-
-void put(std::string& out, double value) {
-  char text[40];
-  out.append(text, std::to_chars(text, text + sizeof text, value).ptr);
-}
-
-void put_shape(std::string& out, const std::vector<std::int64_t>& shape) {
-  out += '[';
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (i > 0) out += ',';
-    put(out, shape[i]);
-  }
-  out += ']';
-}
-
-void put_base64(std::string& out, const float* values, int count) {
-  static const char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  unsigned char bytes[Sketch::kSamples * sizeof(float) + 2] = {};
-  const std::size_t size = static_cast<std::size_t>(count) * sizeof(float);
-  std::memcpy(bytes, values, size);
-  const std::size_t start = out.size();
-  out.resize(start + (size + 2) / 3 * 4, '=');
-  char* to = out.data() + start;
-  for (std::size_t i = 0; i < size; i += 3, to += 4) {
-    const unsigned three = bytes[i] << 16 | bytes[i + 1] << 8 | bytes[i + 2];
-    to[0] = kDigits[three >> 18];
-    to[1] = kDigits[three >> 12 & 63];
-    if (i + 1 < size) to[2] = kDigits[three >> 6 & 63];
-    if (i + 2 < size) to[3] = kDigits[three & 63];
-  }
-}
-
-void put_hash(std::string& out, std::uint64_t hash) {
-  static const char kDigits[] = "0123456789abcdef";
-  for (int shift = 60; shift >= 0; shift -= 4) out += kDigits[hash >> shift & 15];
-}
-
-void put_member(std::string& out, const char* key, double value, bool known) {
-  put(out, key);
-  if (known) put(out, value);
-  if (!known) put(out, "null");
-}
-
-void put_sketch(std::string& out, const Sketch& sketch) {
-  const bool any = sketch.finite > 0;
-  put_member(out, ",\"min\":", sketch.min, any);
-  put_member(out, ",\"max\":", sketch.max, any);
-  put_member(out, ",\"mean\":", sketch.mean, any);
-  put_member(out, ",\"norm\":", sketch.norm, any);
-  put_member(out, ",\"rms\":", sketch.rms, any);
-  put(out, ",\"nan\":");
-  put(out, sketch.nan);
-  put(out, ",\"inf\":[");
-  put(out, sketch.positive_inf);
-  put(out, ",");
-  put(out, sketch.negative_inf);
-  put(out, "],\"zero\":");
-  put(out, sketch.zero);
-  put(out, ",\"saturated\":");
-  put(out, sketch.saturated);
-  put(out, ",\"hash\":\"");
-  put_hash(out, sketch.hash);
-  put(out, "\",\"samples\":\"");
-  put_base64(out, sketch.sample.data(), sketch.samples);
-  out += '"';
-}
-
-void put_text(std::string& out, const char* key, const std::string& text) {
-  put(out, key);
-  put_quoted(out, text);
-}
-
-// Unique within a run: "1.fwd.layer1.conv.0.output.0", with the operator behind the module.
-std::string tensor_name(const Entry& entry) {
-  std::string out = std::to_string(entry.step) + "." + entry.part + "." + name_text(entry.name);
-  if (entry.op >= 0) out += "." + name_text(entry.op);
-  if (entry.side) out += "." + std::to_string(entry.call) + "." + entry.side;
-  if (entry.label >= 0) out += "." + name_text(entry.label);
-  return out;
-}
-
-void put_line(std::string& out, const Entry& entry, const std::string& file) {
-  put(out, "{\"step\":");
-  put(out, entry.step);
-  put_text(out, ",\"part\":", entry.part);
-  put_text(out, ",\"name\":", name_text(entry.name));
-  if (entry.op >= 0) put_text(out, ",\"operator\":", name_text(entry.op));
-  if (entry.side) {
-    put(out, ",\"call\":");
-    put(out, std::int64_t{entry.call});
-    put_text(out, ",\"io\":", entry.side);
-  }
-  if (entry.label >= 0) put_text(out, ",\"index\":", name_text(entry.label));
-  put_text(out, ",\"dtype\":", entry.dtype);
-  put(out, ",\"shape\":");
-  put_shape(out, entry.shape);
-  if (entry.layout) put_text(out, ",\"layout\":", entry.layout);
-  if (entry.sketch.known) put_sketch(out, entry.sketch);
-  if (entry.has_values) {
-    put_text(out, ",\"file\":", file);
-    put_text(out, ",\"tensor\":", entry.tensor);
-  }
-  put(out, "}\n");
-}
-
-// The format wants names that differ: a place seen twice in one batch (two backward passes through one graph) is
-// numbered.
-void name_tensors(std::vector<Entry>& entries) {
-  std::unordered_map<std::string, int> seen;
-  for (Entry& entry : entries) {
-    if (!entry.has_values) continue;
-    entry.tensor = tensor_name(entry);
-    const int before = seen[entry.tensor]++;
-    if (before > 0) entry.tensor += "#" + std::to_string(before + 1);
-  }
-}
-
-std::string safetensors_header(const std::vector<Entry>& entries) {
-  std::string out(8, '\0');
-  out += '{';
-  for (const Entry& entry : entries) {
-    if (!entry.has_values) continue;
-    if (out.size() > 9) out += ',';
-    put_quoted(out, entry.tensor);
-    put_text(out, ":{\"dtype\":", entry.stored);
-    put(out, ",\"shape\":");
-    put_shape(out, entry.stored_shape);
-    put(out, ",\"data_offsets\":[");
-    put(out, static_cast<std::int64_t>(entry.offset));
-    out += ',';
-    put(out, static_cast<std::int64_t>(entry.offset + entry.size));
-    put(out, "]}");
-  }
-  out += '}';
-  out.append((8 - out.size() % 8) % 8, ' ');
-  const std::uint64_t length = out.size() - 8;
-  for (int i = 0; i < 8; ++i) out[i] = static_cast<char>(length >> (8 * i) & 255);
-  return out;
-}
 
 bool write_all(int fd, const char* data, std::size_t size) {
   while (size > 0) {
@@ -180,22 +34,6 @@ bool write_all(int fd, const char* data, std::size_t size) {
 }
 
 }  // namespace
-
-void put_quoted(std::string& out, const std::string& text) {
-  out += '"';
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (static_cast<unsigned char>(c) < 0x20) {
-      static const char kDigits[] = "0123456789abcdef";
-      out += "\\u00";
-      out += kDigits[c >> 4 & 15];
-      out += kDigits[c & 15];
-      continue;
-    }
-    out += c;
-  }
-  out += '"';
-}
 
 Writer::Writer(WriterOptions options) : options_(std::move(options)) {
   slab_bytes_ = std::min(kSlab, std::max<std::size_t>(options_.most_bytes / 4, 4096));
@@ -316,15 +154,13 @@ void Writer::write(Batch& batch) {
   if (good && std::any_of(batch.entries.begin(), batch.entries.end(), has_values)) {
     name_tensors(batch.entries);
     char name[48];
-    std::snprintf(name, sizeof name, "tensors-%05lld.safetensors", static_cast<long long>(++files_));
+    std::snprintf(name, sizeof name, "tensors-%05lld.safetensors",
+                  static_cast<long long>(++files_));
     file = name;
     good = write_tensors(batch, file);
   }
   if (good) {
-    std::string lines;
-    lines.reserve(batch.entries.size() * 800);
-    for (const Entry& entry : batch.entries) put_line(lines, entry, file);
-    append(lines);
+    append(index_lines(batch.entries, file));
     good = error().empty();
   }
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -361,8 +197,8 @@ bool Writer::write_tensors(const Batch& batch, const std::string& name) {
 // Half a line would make the index unreadable: it is cut back to the last whole one.
 void Writer::append(const std::string& lines) {
   if (index_ < 0) return;
-  const bool good = write_all(index_, lines.data(), lines.size()) &&
-                    (!options_.sync || ::fdatasync(index_) == 0);
+  const bool good =
+      write_all(index_, lines.data(), lines.size()) && (!options_.sync || ::fdatasync(index_) == 0);
   if (!good) {
     const int code = errno;
     if (::ftruncate(index_, index_size_) == 0) ::lseek(index_, 0, SEEK_END);

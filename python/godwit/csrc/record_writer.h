@@ -11,33 +11,9 @@
 #include <thread>
 #include <vector>
 
-#include "record_numbers.h"
+#include "record_lines.h"
 
 namespace godwit::record {
-
-/// Where a tensor was seen.
-struct Place {
-  std::int64_t step = 0;
-  std::int32_t name = -1;      // path of the module, or name of the parameter (names.h)
-  std::int32_t op = -1;        // the operator, for operators
-  std::int32_t label = -1;     // which input or output
-  std::int32_t call = 0;       // how often it was called before in this step
-  const char* part = "";       // fwd bwd param grad optim
-  const char* side = nullptr;  // input output
-};
-
-/// One line of the index: a tensor, where it was seen, and what is known of it.
-struct Entry : Place {
-  const char* dtype = "";        // as torch spells it
-  const char* stored = nullptr;  // as safetensors spells it; null: the values cannot be stored
-  const char* layout = nullptr;  // null: strided
-  std::vector<std::int64_t> shape;
-  std::vector<std::int64_t> stored_shape;
-  Sketch sketch;
-  std::size_t offset = 0, size = 0;  // in the memory of its batch
-  bool has_values = false;           // level "tensor"
-  std::string tensor;                // its name in the file; the writer sets it
-};
 
 struct WriterOptions {
   std::string folder;  // exists
@@ -100,8 +76,5 @@ class Writer {
   int index_ = -1;
   std::thread thread_;
 };
-
-/// Text between quotes.
-void put_quoted(std::string& out, const std::string& text);
 
 }  // namespace godwit::record
