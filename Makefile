@@ -54,6 +54,11 @@ test-torch: build  ## what hangs on PyTorch: our tables against it, the emulated
 	@tools/setup torch
 	tools/run_suites torch="build/venv-torch/bin/python tests/torch/run.py"
 
+.PHONY: torch-headers
+torch-headers:  ## the extension's sources against the headers of every PyTorch release from 2.1 on (VERSIONS="2.4 2.9"); fetches wheels
+	@tools/setup torch
+	build/venv-torch/bin/python tools/check_torch_headers $(VERSIONS)
+
 .PHONY: torch-wheel
 torch-wheel:  ## the PyTorch extension built for the torch of build/venv-torch, as a wheel in build/dist
 	@tools/setup torch

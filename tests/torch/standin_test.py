@@ -271,6 +271,18 @@ def region():
 VOLUME, KERNEL = torch.randn(1, 2, 4, 4, 4), torch.randn(3, 2, 2, 2, 2)
 BACK = torch.randn(3, 2, 3, 3)
 
+CHOSEN = torch.zeros(4, 3, dtype=torch.bool).scatter(1, EXPERTS.long(), True)
+BY_EXPERT = torch.rand(4, 3)
+FOURS = torch.randint(-8, 8, (8, 8), generator=torch.Generator().manual_seed(5)).float()
+FOURS_PACKED = torch.tensor([[sum((int(v) & 15) << 4 * i for i, v in enumerate(row))] for row in FOURS]).int()
+
+
+def rows_of_tokens():
+    """Of each token the places of its choices, once all are sorted by expert."""
+    tokens = moved_to_experts("tokens")
+    return [[place for place, token in enumerate(tokens) if token == each] for each in range(4)]
+
+
 # name, arguments, what the result must be, which result (the first where nothing is said); arguments are moved to the device.
 FORMULAS = [
     ("npu_swiglu", (X,), lambda: silu(pairs(X)[0]) * pairs(X)[1]),
@@ -382,6 +394,16 @@ FORMULAS = [
      lambda: (Y8[moved_to_experts("places")].reshape(4, 2, 8) * BY_CHOICE[:, :, None]).sum(1)),
     ("npu_moe_token_unpermute", (Y8[:2].clone(), torch.tensor([1, 2, 0], dtype=torch.int32)),
      lambda: torch.stack((Y8[1], torch.zeros(8), Y8[0]))),
+    ("npu_moe_token_permute_with_routing_map", (X, CHOSEN), lambda: X[moved_to_experts("tokens")]),
+    ("npu_moe_token_permute_with_routing_map", (X, CHOSEN, dict(probs=BY_EXPERT)),
+     lambda: torch.stack([BY_EXPERT[token, expert] for token, expert in zip(moved_to_experts("tokens"), moved_to_experts("experts"))]), 1),
+    ("npu_moe_token_permute_with_routing_map", (X, CHOSEN), lambda: torch.tensor(rows_of_tokens()).flatten(), 2),
+    ("npu_moe_token_unpermute_with_routing_map", (Y8, torch.tensor(rows_of_tokens(), dtype=torch.int32).flatten(), [4, 8]),
+     lambda: torch.stack([Y8[rows].sum(0) for rows in rows_of_tokens()])),
+    ("npu_moe_token_unpermute_with_routing_map", (Y8, torch.tensor(rows_of_tokens(), dtype=torch.int32).flatten(), [4, 8],
+                                                  dict(probs=BY_EXPERT, routing_map=CHOSEN)),
+     lambda: torch.stack([sum(BY_EXPERT[token, moved_to_experts("experts")[row]] * Y8[row] for row in rows)
+                          for token, rows in enumerate(rows_of_tokens())])),
     ("npu_moe_re_routing", (Y8, torch.tensor([[1, 3], [2, 2]])), lambda: Y8[[0, 4, 5, 1, 2, 3, 6, 7]]),
     ("npu_moe_re_routing", (Y8, torch.tensor([[1, 3], [2, 2]])), lambda: torch.tensor([3, 5]), 3),
     ("npu_dynamic_quant_asymmetric", (X,),
@@ -400,6 +422,9 @@ FORMULAS = [
      lambda: X @ ((COLUMNS.float() + 1) * BY_COLUMN) + 1),
     ("npu_weight_quant_batchmatmul", (X, COLUMNS, torch.tensor([[0.5] * 6, [2.0] * 6]), dict(antiquant_group_size=4)),
      lambda: X[:, :4] @ (COLUMNS[:4] * 0.5) + X[:, 4:] @ (COLUMNS[4:] * 2.0)),
+    ("npu_convert_weight_to_int4pack", (torch.tensor([[1, -1, 7, -8, 0, 2, 3, -2]], dtype=torch.int32),),
+     lambda: torch.tensor([[0xE32087F1 - 2**32]])),
+    ("npu_weight_quant_batchmatmul", (X, FOURS_PACKED, torch.tensor([0.5] * 8)), lambda: X @ (FOURS * 0.5)),
     ("npu_reshape", (X, [8, 4]), lambda: X.reshape(8, 4)),
     ("npu_view_copy", (torch.zeros(4, 8), X, False), lambda: X),
     ("one_", (X.clone(),), lambda: torch.ones(4, 8)),
@@ -436,7 +461,8 @@ class Formulas(unittest.TestCase):
 
     def test_no_operator_is_without_a_formula(self):
         from godwit.standin.operators import REGISTERED
-        attentions = {"npu_fusion_attention", "npu_prompt_flash_attention", "npu_incre_flash_attention"}
+        attentions = {"npu_fusion_attention", "npu_prompt_flash_attention", "npu_incre_flash_attention",
+                      "npu_fused_infer_attention_score", "npu_fused_infer_attention_score_v2"}
         self.assertEqual(REGISTERED - {name.split(".")[0] for name, *_ in FORMULAS} - attentions, set())
 
     def test_gradients_are_those_of_the_formula(self):
@@ -520,6 +546,26 @@ class Attention(unittest.TestCase):
         torch.testing.assert_close(got[1].cpu(), self.expected()[1, :, -1:], rtol=1e-4, atol=1e-5)
         with self.assertRaisesRegex(NotImplementedError, "block_table"):
             torch_npu.npu_incre_flash_attention(*last, num_heads=2, input_layout="BNSD", block_table=given[0])
+
+    def test_fused_inference(self):
+        given, _ = self.moved("BSND")
+        got, none = torch_npu.npu_fused_infer_attention_score(*given, num_heads=2, scale=0.3, input_layout="BSND")
+        torch.testing.assert_close(got.cpu(), self.expected().transpose(1, 2), rtol=1e-4, atol=1e-5)
+        self.assertEqual(none.tolist(), [0])
+        given, _ = self.moved("BNSD")
+        got, sums = torch_npu.npu_fused_infer_attention_score_v2(*given, num_query_heads=2, softmax_scale=0.3, return_softmax_lse=True,
+                                                                 input_layout="BNSD_BSND", actual_seq_kvlen=[4, 7])
+        keep = torch.arange(7) < 4
+        expected = self.expected(keep)[0], self.expected()[1]
+        torch.testing.assert_close(got.cpu(), torch.stack(expected).transpose(1, 2), rtol=1e-4, atol=1e-5)
+        scores = self.q[1] @ self.k[1].transpose(-1, -2) * 0.3
+        torch.testing.assert_close(sums[1, ..., 0].cpu(), scores.exp().sum(-1).log(), rtol=1e-4, atol=1e-5)
+        flat = [one.transpose(1, 2).flatten(0, 1).contiguous() for one in given]
+        got, _ = torch_npu.npu_fused_infer_attention_score(*flat, num_heads=2, scale=0.3, input_layout="TND", actual_seq_lengths=[5, 10],
+                                                           actual_seq_lengths_kv=[7, 14])
+        torch.testing.assert_close(got.cpu(), self.expected().transpose(1, 2).flatten(0, 1), rtol=1e-4, atol=1e-5)
+        with self.assertRaisesRegex(NotImplementedError, "npu_fused_infer_attention_score\\(key_rope"):
+            torch_npu.npu_fused_infer_attention_score(*given, num_heads=2, input_layout="BNSD", key_rope=given[1])
 
 
 if __name__ == "__main__":

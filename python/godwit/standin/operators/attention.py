@@ -160,6 +160,52 @@ def npu_incre_flash_attention(query, key, value, *, padding_mask=None, atten_mas
     return from_bnsd(result, input_layout)
 
 
+def infer(name, query, key, value, heads, groups, scale, layout, mask, mode, before, after, bias, lengths, key_lengths,
+          block_size, wants_lse, **refused):
+    """Attention of a trained model, whole prompts or one token: the result and, if wanted, the logarithm of each row's sum."""
+    refuse_arguments(name, block_table=refused.pop("block_table"), block_size=block_size or None, **refused)
+    into = layout.split("_")[-1]
+    layout = layout.split("_")[0]
+
+    def one(q, k, v, longest=None):
+        left_out = sparse_mask(name, mode, mask, q.shape[2], k.shape[2], before, after, q.device)
+        left_out = left_out[:, None] if left_out is not None and left_out.dim() == 3 else left_out
+        return attend(q, k, v, scale, either(left_out, longest), bias, bias_is_scaled=False)
+
+    if layout == "TND":
+        result, top, total = by_sequence(one, query, key, value, lengths, key_lengths)
+        top, total = top[..., :1], total[..., :1]
+    else:
+        q, k, v = (to_bnsd(each, layout, count) for each, count in ((query, heads), (key, groups or heads), (value, groups or heads)))
+        result, top, total = one(q, k, v, lengths_mask(key_lengths, q.shape[0], k.shape[2], q.device))
+        result = from_bnsd(result, into)
+    return result, top + total.log() if wants_lse else query.new_zeros(1, dtype=torch.float32)
+
+
+@operator("npu_fused_infer_attention_score", differentiable=False)
+def npu_fused_infer_attention_score(query, key, value, *, pse_shift=None, atten_mask=None, actual_seq_lengths=None,
+                                    actual_seq_lengths_kv=None, num_heads=1, scale=1.0, pre_tokens=2147483647,
+                                    next_tokens=2147483647, input_layout="BSH", num_key_value_heads=0, sparse_mode=0,
+                                    inner_precise=0, block_size=0, block_table=None, antiquant_mode=0, key_antiquant_mode=0,
+                                    value_antiquant_mode=0, softmax_lse_flag=False, **others):
+    return infer("npu_fused_infer_attention_score", query, key, value, num_heads, num_key_value_heads, scale, input_layout,
+                 atten_mask, sparse_mode, pre_tokens, next_tokens, pse_shift, actual_seq_lengths, actual_seq_lengths_kv,
+                 block_size, softmax_lse_flag, block_table=block_table, antiquant_mode=antiquant_mode or None,
+                 key_antiquant_mode=key_antiquant_mode or None, value_antiquant_mode=value_antiquant_mode or None, **others)
+
+
+@operator("npu_fused_infer_attention_score_v2", differentiable=False)
+def npu_fused_infer_attention_score_v2(query, key, value, *, pse_shift=None, atten_mask=None, actual_seq_qlen=None,
+                                       actual_seq_kvlen=None, block_table=None, num_query_heads=1, num_key_value_heads=0,
+                                       softmax_scale=1.0, pre_tokens=2147483647, next_tokens=2147483647, input_layout="BSH",
+                                       sparse_mode=0, block_size=0, query_quant_mode=0, key_quant_mode=0, value_quant_mode=0,
+                                       inner_precise=0, return_softmax_lse=False, **others):
+    return infer("npu_fused_infer_attention_score_v2", query, key, value, num_query_heads, num_key_value_heads, softmax_scale,
+                 input_layout, atten_mask, sparse_mode, pre_tokens, next_tokens, pse_shift, actual_seq_qlen, actual_seq_kvlen,
+                 block_size, return_softmax_lse, block_table=block_table, query_quant_mode=query_quant_mode or None,
+                 key_quant_mode=key_quant_mode or None, value_quant_mode=value_quant_mode or None, **others)
+
+
 @operator("npu_scaled_masked_softmax")
 def npu_scaled_masked_softmax(x, mask, scale=1, fixed_triu_mask=False):
     if fixed_triu_mask:

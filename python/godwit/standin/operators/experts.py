@@ -143,6 +143,27 @@ def npu_moe_token_unpermute(permuted_tokens, sorted_indices, probs=None, padded_
     return rows.sum(1).to(permuted_tokens.dtype)
 
 
+@operator("npu_moe_token_permute_with_routing_map")
+def npu_moe_token_permute_with_routing_map(tokens, routing_map, *, probs=None, num_out_tokens=None, drop_and_pad=False):
+    """A map of tokens and experts instead of indices: rows expert by expert, their shares, and where each token's went."""
+    refuse_arguments("npu_moe_token_permute_with_routing_map", drop_and_pad=drop_and_pad)
+    sources = routing_map.bool().T.nonzero()[:, 1]
+    shares = None if probs is None else probs.T[routing_map.bool().T]
+    return tokens[sources], shares, sources.argsort(stable=True).int()
+
+
+@operator("npu_moe_token_unpermute_with_routing_map")
+def npu_moe_token_unpermute_with_routing_map(permuted_tokens, sorted_indices, restore_shape, *, probs=None, routing_map=None,
+                                             drop_and_pad=False):
+    """Rows back to their tokens, added up with their shares; each token has as many."""
+    refuse_arguments("npu_moe_token_unpermute_with_routing_map", drop_and_pad=drop_and_pad)
+    rows = wide(permuted_tokens)
+    if probs is not None:
+        rows = rows * wide(probs).T[routing_map.bool().T].unsqueeze(-1)
+    rows = rows[sorted_indices.long()].reshape(restore_shape[0], -1, permuted_tokens.shape[-1])
+    return rows.sum(1).to(permuted_tokens.dtype)
+
+
 @operator("npu_moe_re_routing", differentiable=False)
 def npu_moe_re_routing(tokens, expert_token_num_per_rank, *, per_token_scales=None, expert_token_num_type=1, idx_type=0,
                        tokens_dtype=None):

@@ -101,13 +101,35 @@ def npu_quant_matmul(x1, x2, scale, *, offset=None, pertoken_scale=None, bias=No
     return to_int(result, torch.int8) if output_dtype in (None, torch.int8) else result.to(output_dtype)
 
 
+IN_A_WORD = 8  # values of 4 bits
+
+
+@operator("npu_convert_weight_to_int4pack", differentiable=False)
+def npu_convert_weight_to_int4pack(weight, inner_k_tiles=0):
+    """Eight neighbours of a row in one integer, the first lowest. The chip's own order inside is not documented: only what its
+    products read from it is the same."""
+    refuse_arguments("npu_convert_weight_to_int4pack", inner_k_tiles=inner_k_tiles or None)
+    if weight.dtype != torch.int32 or weight.shape[-1] % IN_A_WORD:
+        standin.refuse(f"torch_npu.npu_convert_weight_to_int4pack({weight.dtype}, {tuple(weight.shape)})")
+    nibbles = (weight & 15).unflatten(-1, (-1, IN_A_WORD))
+    return sum(nibbles[..., i] << 4 * i for i in range(IN_A_WORD)).to(torch.int32)
+
+
+def unpack_int4(packed):
+    """The signed values of npu_convert_weight_to_int4pack."""
+    values = torch.stack([packed << 28 - 4 * i >> 28 for i in range(IN_A_WORD)], -1)
+    return values.flatten(-2)
+
+
 @operator("npu_weight_quant_batchmatmul", differentiable=False)
 def npu_weight_quant_batchmatmul(x, weight, antiquant_scale, antiquant_offset=None, quant_scale=None, quant_offset=None,
                                  bias=None, antiquant_group_size=0, inner_precise=0, weight_dtype=None):
-    """Weights of int8 become numbers of x's type first: the product is x's own."""
+    """Weights of int8, or of 4 bits packed, become numbers of x's type first: the product is x's own."""
     refuse_arguments("npu_weight_quant_batchmatmul", quant_scale=quant_scale, quant_offset=quant_offset,
                      weight_dtype=weight_dtype)
-    if weight.dtype != torch.int8:
+    if weight.dtype == torch.int32:
+        weight = unpack_int4(weight)
+    elif weight.dtype != torch.int8:
         standin.refuse(f"torch_npu.npu_weight_quant_batchmatmul(weight of {weight.dtype})")
     rows = weight.shape[-2]
 
