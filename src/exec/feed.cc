@@ -32,7 +32,10 @@ std::vector<std::string> input_names(const ir::Model& model) {
 class Feeder {
  public:
   Feeder(const ir::Model& model, const FeedOptions& options)
-      : model_(model), options_(options), data_(model.main().inputs.size()) {}
+      : model_(model),
+        options_(options),
+        data_(model.main().inputs.size()),
+        sources_(model.main().inputs.size()) {}
 
   Result<Fed> run() {
     std::vector<std::string> names;
@@ -53,6 +56,19 @@ class Feeder {
 
  private:
   const ir::Value& value(std::size_t i) const { return model_.values[model_.main().inputs[i]]; }
+
+  // Which of two values was meant is not ours to say.
+  Status take(std::size_t input, Datum datum, const std::string& path) {
+    if (data_[input].kind != Datum::Kind::kNothing) {
+      return fail("E192", {.file = path},
+                  {{"input", to_valid_utf8(value(input).name)},
+                   {"first", sources_[input]},
+                   {"second", path}});
+    }
+    data_[input] = std::move(datum);
+    sources_[input] = path;
+    return {};
+  }
 
   Status read(const std::string& source) {
     std::error_code ignored;
@@ -78,7 +94,8 @@ class Feeder {
       if (is_archive && !name.empty() && own != name && arrays.size() > 1) continue;
       const std::string& wanted = name.empty() ? own : name;
       ASSIGN(const std::size_t input, is_only ? Result<std::size_t>(0) : find(wanted, path));
-      ASSIGN(data_[input], as_input(input, std::move(tensor)));
+      ASSIGN(Datum datum, as_input(input, std::move(tensor)));
+      TRY(take(input, std::move(datum), path));
       ++taken;
     }
     if (taken == 0) return nothing_taken(path, name, arrays);
@@ -131,8 +148,8 @@ class Feeder {
                   {{"path", path}, {"names", join(input_names(model_), ", ")}});
     }
     ASSIGN(const std::size_t input, name.empty() ? Result<std::size_t>(0) : find(name, path));
-    ASSIGN(data_[input], protobuf(input, path));
-    return {};
+    ASSIGN(Datum datum, protobuf(input, path));
+    return take(input, std::move(datum), path);
   }
 
   Status read_folder(const fs::path& folder) {
@@ -142,7 +159,8 @@ class Feeder {
       const fs::path path = folder / format("input_{}.pb", i);
       if (!fs::exists(path, ignored)) continue;
       any = true;
-      ASSIGN(data_[i], protobuf(i, path));
+      ASSIGN(Datum datum, protobuf(i, path));
+      TRY(take(i, std::move(datum), show_path(path)));
     }
     if (any || data_.empty()) return {};
     return fail("E189", {.file = show_path(folder)},
@@ -191,6 +209,7 @@ class Feeder {
   const ir::Model& model_;
   const FeedOptions& options_;
   std::vector<Datum> data_;
+  std::vector<std::string> sources_;  // the file of each
 };
 
 }  // namespace

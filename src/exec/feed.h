@@ -30,7 +30,8 @@ struct Fed {
 
 /// Errors: E184 an array that is no input, E185 an input that nothing gives, E186 a dimension
 /// without a number, E187 inputs that cannot be drawn, E189 a source of no known form, E190 an
-/// archive without the array that is asked for, E155, and those of the readers.
+/// archive without the array that is asked for, E192 an input given twice, E155, and those of the
+/// readers.
 Result<Fed> feed(const ir::Model& model, const FeedOptions& options);
 
 /// Names of the dimensions that the inputs of the main graph leave open, sorted; of an expression

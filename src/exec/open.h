@@ -8,7 +8,8 @@
 
 namespace godwit::exec {
 
-/// Errors: those of formats::onnx::load, ops::expand_unknown and ops::infer.
+/// Errors: E152 an opset newer than all that is known; those of formats::onnx::load,
+/// ops::expand_unknown and ops::infer.
 Result<ir::Model> open_model(const std::filesystem::path& path);
 
 }  // namespace godwit::exec

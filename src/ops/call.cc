@@ -1,6 +1,9 @@
 // Access for evaluations: inputs, lists that moved from attributes to inputs, outputs.
 #include "ops/call.h"
 
+#include <cstdlib>
+#include <limits>
+
 #include "base/text.h"
 
 namespace godwit::ops {
@@ -45,8 +48,24 @@ ir::Type Call::output_type(ir::GraphId graph, std::size_t output) const {
   return host_.output_type ? host_.output_type(graph, output) : ir::Type();
 }
 
+namespace {
+
+// How often bodies may run while a model runs, so that a loop without an end is refused.
+std::int64_t most_turns(std::int64_t usual) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  const char* const said = std::getenv("GODWIT_LOOP_TURNS");
+  const auto turns = said ? parse_integer(said) : std::nullopt;
+  if (!turns || *turns < 0) return usual;
+  return *turns == 0 ? kMost : *turns;
+}
+
+}  // namespace
+
 Result<std::vector<Datum>> Call::run(ir::GraphId graph, std::vector<Datum> inputs) const {
-  if (--host_.runs_left < 0) return refuse("loop");
+  static const std::int64_t usual = Host().runs_left, most = most_turns(usual);
+  const std::int64_t turns = usual - --host_.runs_left;
+  if (turns > most)
+    return refuse("loop", {{"turns", with_thousands(static_cast<std::uint64_t>(most))}});
   return host_.run_graph(graph, std::move(inputs));
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/text.h"
+#include "diag/messages.h"
 
 namespace godwit::ops {
 namespace {
@@ -43,12 +44,15 @@ tl::unexpected<Error> unknown_operator(const ir::Node& node) {
   for (const Operator* const op : kOperators) names.emplace_back(op->name);
   const std::vector<std::string> near = nearest(node.op, names);
   const std::string domain = node.domain.empty() ? "ai.onnx" : node.domain;
+  const bool is_foreign = !node.domain.empty() && node.domain != "ai.onnx.ml";
+  const std::string_view name = near.empty() || is_foreign ? "none_near" : "near";
   return fail("E150", {},
               {{"op", to_valid_utf8(node.op)},
-               {"node", to_valid_utf8(node.name)},
+               {"node", to_valid_utf8(node.name.empty() ? node.op : node.name)},
                {"domain", to_valid_utf8(domain)},
                {"opset", format("{}", node.opset)},
-               {"nearest", join(near, ", ")}});
+               {"wanted", diag::text(format("ops.known_{}", name), {{"names", join(near, ", ")}})},
+               {"advice", diag::text(is_foreign ? "ops.advice_foreign" : "ops.advice_unknown")}});
 }
 
 }  // namespace godwit::ops

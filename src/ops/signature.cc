@@ -46,6 +46,7 @@ class Check {
 
  private:
   bool takes(const Parameter& row, const Datum& datum);
+  std::string wanted(const Parameter& row) const;
   Status place(const Parameter* row, std::size_t place, bool is_there) const;
 
   const Site& site_;
@@ -67,8 +68,23 @@ bool Check::takes(const Parameter& row, const Datum& datum) {
 
 Status Check::input(const Parameter* row, std::size_t place, const Datum& datum) {
   if (!row || !is_there(datum) || takes(*row, datum)) return {};
-  return site_.refuse("input_type",
-                      {{"input", format("{}", place)}, {"type", std::string(kind_name(datum))}});
+  return site_.refuse("input_type", {{"input", format("{}", place)},
+                                     {"type", std::string(kind_name(datum))},
+                                     {"wanted", wanted(*row)}});
+}
+
+// The type that the inputs before have fixed, or all that the parameter takes.
+std::string Check::wanted(const Parameter& row) const {
+  const ElementType bound =
+      variables_[static_cast<unsigned char>(row.variable) % variables_.size()];
+  const TypeSet types = row.types.at(site_.opset());
+  if (types.has(bound)) return std::string(ir::name(bound));
+  std::vector<std::string> names;
+  for (int i = 1; i <= static_cast<int>(ElementType::kLast); ++i) {
+    if (types.has(static_cast<ElementType>(i)))
+      names.emplace_back(ir::name(static_cast<ElementType>(i)));
+  }
+  return join(names, ", ");
 }
 
 Status Check::place(const Parameter* row, std::size_t place, bool is_there) const {

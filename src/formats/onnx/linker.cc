@@ -34,6 +34,7 @@ class Linker {
   bool needs(Index graph, Index from, Index node) const;
   Status unresolved(Index graph, Index node, Index name) const;
   Status failure(std::string_view code, Index name, Index node) const;
+  std::string show(Index node) const;
 
   Unlinked& in_;
   Model& model_;
@@ -202,12 +203,24 @@ Status Linker::unresolved(Index graph, Index node, Index name) const {
   }
 }
 
+// A node without a name is told by its place in its graph, as viewers count.
+std::string Linker::show(Index node) const {
+  const Node& at = model_.nodes[node];
+  const std::string op = to_valid_utf8(at.op);
+  if (!at.name.empty())
+    return diag::text("onnx_file.node", {{"op", op}, {"name", to_valid_utf8(at.name)}});
+  Index first = 0;
+  for (const Graph& graph : model_.graphs) {
+    if (node >= graph.nodes.first && node < graph.nodes.first + graph.nodes.count)
+      first = graph.nodes.first;
+  }
+  return diag::text("onnx_file.node_at", {{"op", op}, {"place", format("{}", node - first)}});
+}
+
 Status Linker::failure(std::string_view code, Index name, Index node) const {
   std::string user = diag::text("onnx_file.part_graph");
   if (node != kNone) {
-    const Node& at = model_.nodes[node];
-    user = diag::text("onnx_file.node",
-                      {{"op", to_valid_utf8(at.op)}, {"name", to_valid_utf8(at.name)}});
+    user = show(node);
   }
   return fail(code, {.file = model_.path},
               {{"path", model_.path},

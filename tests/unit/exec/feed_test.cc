@@ -64,6 +64,18 @@ TEST_F(Feed, RefusesAnArchiveThatGivesNothing) {
   EXPECT_EQ(code_of(text, {.sources = {"a=" + path("one.npz")}, .random = true}, dims), "");
 }
 
+TEST_F(Feed, TakesOneValueForEachInput) {
+  const ir::Tensor a = ir::Tensor::of<float>({1, 2}, {1, 2});
+  ASSERT_TRUE(formats::npy::write_npz(path("twice.npz"), {{"a", a}, {"a", a}}));
+  ASSERT_TRUE(formats::npy::write_npz(path("a.npz"), {{"a", a}}));
+  ASSERT_TRUE(formats::npy::write_npy(path("a.npy"), a));
+  const std::string text(kTwo), one = "a=" + path("a.npy");
+  const std::vector<std::string> dims = {"b:0=1"};
+  for (const std::vector<std::string>& sources :
+       {std::vector{path("twice.npz")}, {one, one}, {path("a.npz"), one}, {one, path("a.npz")}})
+    EXPECT_EQ(code_of(text, {.sources = sources, .random = true}, dims), "E192");
+}
+
 TEST_F(Feed, SaysWhatWasDrawn) {
   const tests::TextModel source{std::string(kTwo)};
   ASSERT_TRUE(formats::npy::write_npy(path("a.npy"), ir::Tensor::of<float>({1, 2}, {1, 2})));

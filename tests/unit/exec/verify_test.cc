@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "exec/inspect.h"
+#include "exec/session.h"
 #include "onnx_text.h"
 
 namespace godwit::exec {
@@ -51,6 +52,14 @@ TEST_F(VerifyFiles, InputsGoByPlaceOnlyWithoutANamesake) {
   EXPECT_TRUE(verify({.model = ab, .against = ba, .to = "ascend310p"}));
   EXPECT_TRUE(verify({.model = ab, .against = ac, .to = "ascend310p"}));
   EXPECT_FALSE(verify({.model = ab, .against = bc, .to = "ascend310p"}));
+}
+
+TEST_F(VerifyFiles, RefusesOpsetsThatNobodyKnows) {
+  const std::string path =
+      model("new.onnx", "opset 99\ninput x: float[2]\noutput y\ny = Relu(x)\n");
+  const auto out = run({.model = path, .random = true});
+  ASSERT_FALSE(out);
+  EXPECT_EQ(out.error().code, "E152");
 }
 
 TEST_F(VerifyFiles, CostsIncludeTheBodiesOfFunctions) {

@@ -131,6 +131,14 @@ TEST(OnnxReader, NamesTheFaultOfTheDataflow) {
   for (const Faulty& each : kCases) EXPECT_EQ(load(each.text).code(), each.code) << each.text;
 }
 
+TEST(OnnxReader, TellsANodeWithoutANameByItsPlace) {
+  const Loaded loaded =
+      load("input x: float[1]\na = Relu(x)\nb = Add(x, ghost) {name=\"\"}\noutput a");
+  ASSERT_FALSE(loaded.model);
+  const std::string said = diag::render(loaded.model.error());
+  EXPECT_NE(said.find("node Add (index 1)"), std::string::npos) << said;
+}
+
 TEST(OnnxReader, SaysWhatAForeignFileLooksLike) {
   using namespace std::string_view_literals;
   constexpr std::pair<std::string_view, std::string_view> kCases[] = {
