@@ -102,11 +102,16 @@ compare::Layer Comparison::describe(ir::ValueId value) {
     return constant ? constant->dims() : sizes_[node.inputs[i]];
   };
   out.summed = summed(node, out.numerics, sizes(0), sizes(1), sizes_[value]);
-  for (const ir::ValueId input : node.inputs) {
-    if (input == ir::kNone) continue;
-    out.input_error = std::max(out.input_error, error_[input]);
-    out.unit = std::max(out.unit, unit_[input]);
-  }
+  const auto take = [&](const std::vector<ir::ValueId>& values) {
+    for (const ir::ValueId each : values) {
+      if (each == ir::kNone) continue;
+      out.input_error = std::max(out.input_error, error_[each]);
+      out.unit = std::max(out.unit, unit_[each]);
+    }
+  };
+  take(node.inputs);
+  // What a branch or a body makes, the node hands on.
+  for (const ir::GraphId inner : ir::subgraphs(node)) take(model_.graphs[inner].outputs);
   if (out.numerics == Numerics::kMatrix) out.unit = std::max(out.unit, npu_.operand_roundoff());
   return out;
 }
