@@ -50,6 +50,22 @@ struct Activation {
   }
 };
 
+/// Inputs and attributes of every recurrent operator; some have more.
+inline constexpr Parameters kRecurrentInputs = {{"X", 'T', floats(22)},
+                                                {"W", 'T', floats(22)},
+                                                {"R", 'T', floats(22)},
+                                                {"B", 'T', floats(22), kOptional},
+                                                {"sequence_lens", 'L', kInt32, kOptional},
+                                                {"initial_h", 'T', floats(22), kOptional}};
+inline constexpr AttributeSpecs kRecurrentAttributes = {
+    {"activation_alpha"},
+    {"activation_beta"},
+    {"activations"},
+    {"clip"},
+    {"hidden_size"},
+    {.name = "layout", .fallback = 0, .since = 14},
+    {.name = "output_sequence", .fallback = 0, .until = 6}};
+
 /// What makes one cell another than the others.
 struct CellKind {
   std::size_t gates;

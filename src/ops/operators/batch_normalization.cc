@@ -80,6 +80,11 @@ Status evaluate(Call& call) {
   return {};
 }
 
+// Statistics that training hands out, as they were called before it had an attribute.
+constexpr Parameter until_13(std::string_view name) {
+  return {.name = name, .variable = 'T', .types = kClassicFloats, .kind = kOptional, .until = 13};
+}
+
 }  // namespace
 
 extern const Operator batch_normalization = {
@@ -96,36 +101,16 @@ extern const Operator batch_normalization = {
                {.name = "input_var", .variable = 'S', .types = kFloats, .since = 14}},
     .outputs =
         {{"Y", 'T', floats(14)},
-         {.name = "mean",
-          .variable = 'T',
-          .types = kClassicFloats,
-          .kind = kOptional,
-          .since = 1,
-          .until = 13},
+         until_13("mean"),
          {.name = "running_mean",
           .variable = 'S',
           .types = kFloats,
           .kind = kOptional,
           .since = 14},
-         {.name = "var",
-          .variable = 'T',
-          .types = kClassicFloats,
-          .kind = kOptional,
-          .since = 1,
-          .until = 13},
+         until_13("var"),
          {.name = "running_var", .variable = 'S', .types = kFloats, .kind = kOptional, .since = 14},
-         {.name = "saved_mean",
-          .variable = 'T',
-          .types = kClassicFloats,
-          .kind = kOptional,
-          .since = 1,
-          .until = 13},
-         {.name = "saved_var",
-          .variable = 'T',
-          .types = kClassicFloats,
-          .kind = kOptional,
-          .since = 1,
-          .until = 13}},
+         until_13("saved_mean"),
+         until_13("saved_var")},
     .attributes = {{.name = "consumed_inputs", .fallback = kMustBeThere, .until = 5},
                    {"epsilon", 1e-5F},
                    {.name = "is_test", .fallback = 0, .until = 6},
