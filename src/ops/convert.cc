@@ -65,6 +65,7 @@ class Converter {
     TRY(inline_functions(model_));
     TRY(infer(model_));
     TRY(rewrite_nodes(model_, [&](const Operator& op, ir::NodeId id) { return choose(op, id); }));
+    drop_unread();
     ir::FreshNames names(model_);
     for (ir::GraphId graph = 0; graph < model_.graphs.size(); ++graph) {
       const std::vector<ir::NodeId> nodes = model_.graphs[graph].nodes;
@@ -78,6 +79,28 @@ class Converter {
   }
 
  private:
+  // Constants that rewriting took the last user from; their types may be unknown in the target.
+  void drop_unread() {
+    std::vector<bool> is_read(model_.values.size(), false);
+    const auto read = [&](const std::vector<ValueId>& values) {
+      for (const ValueId value : values) {
+        if (value != ir::kNone) is_read[value] = true;
+      }
+    };
+    for (const ir::Graph& graph : model_.graphs) {
+      read(graph.inputs);
+      read(graph.outputs);
+      for (const ir::NodeId node : graph.nodes) read(model_.nodes[node].inputs);
+    }
+    for (ir::Graph& graph : model_.graphs) {
+      std::erase_if(graph.constants, [&](ValueId value) { return !is_read[value]; });
+      std::erase_if(graph.nodes, [&](ir::NodeId id) {
+        const ir::Node& node = model_.nodes[id];
+        return node.op == "Constant" && node.domain.empty() && !is_read[node.outputs[0]];
+      });
+    }
+  }
+
   // What cannot be computed here is what cannot be said there.
   Rewrite choose(const Operator& op, ir::NodeId id) {
     Rewrite rule = chosen(op, id);

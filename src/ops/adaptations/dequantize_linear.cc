@@ -1,11 +1,27 @@
-// Before opset 13 there was one scale for the whole tensor, before 21 there were no blocks.
+// Before opset 13 there was one scale for the whole tensor; before 21 there were no blocks, and
+// whole numbers had eight bits at least.
+#include "ir/number.h"
 #include "ops/convert.h"
 #include "ops/scales.h"
 
 namespace godwit::ops::adaptations {
 namespace {
 
+// Weights of fewer bits than the target knows: the same numbers in bytes.
+Status widen(Expansion& e, std::int64_t target) {
+  for (const std::size_t i : {0, 2}) {
+    const ir::Tensor* const held = e.Inference::constant(i);
+    if (!held || !is_integer(held->type()) || kKnownTypes.has(held->type(), target)) continue;
+    constexpr TypeSet kNoSign = {ElementType::kUint2, ElementType::kUint4};
+    const ElementType wide = kNoSign.has(held->type()) ? ElementType::kUint8 : ElementType::kInt8;
+    ASSIGN(ir::Tensor made, ir::convert(*held, wide));
+    e.edit().inputs[i] = e.constant(std::move(made));
+  }
+  return {};
+}
+
 Result<bool> adapt(Expansion& e, std::int64_t target) {
+  TRY(widen(e, target));
   ASSIGN(const Scales scales, scales_of(e));
   if (takes_scales(scales, target)) return false;
   constexpr ElementType kReal = ElementType::kFloat;

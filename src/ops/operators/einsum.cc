@@ -6,6 +6,7 @@
 
 #include "ops/arithmetic.h"
 #include "ops/call.h"
+#include "ops/expand_einsum.h"
 #include "ops/expect.h"
 #include "ops/inference.h"
 #include "ops/walk.h"
@@ -176,6 +177,7 @@ extern const Operator einsum = {
     .numerics = Numerics::kMatrix,
     .infer = infer,
     .evaluate = by_type(Numbers(), evaluate),
+    .expand = expand_einsum,
     .flop = flop,
 };
 

@@ -1,4 +1,5 @@
 // Values of an image at given positions between its elements.
+#include "ops/expand_grid_sample.h"
 #include "ops/expect.h"
 #include "ops/inference.h"
 #include "ops/interpolate.h"
@@ -137,6 +138,7 @@ extern const Operator grid_sample = {
     .numerics = Numerics::kReduction,
     .infer = infer,
     .evaluate = by_type(Numbers(), []<class T>(Call& call) { return evaluate<T>(call); }),
+    .expand = expand_grid_sample,
 };
 
 }  // namespace godwit::ops::operators

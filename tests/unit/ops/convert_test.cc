@@ -236,8 +236,69 @@ TEST(Convert, ReductionsThatReduceNothingAreSaidElementByElement) {
 TEST(Convert, AMaskThatNobodyReadsIsLeftOut) {
   const std::string said = converted(9, 18, "g (float[2,3] x) => (y) { [d] y, mask = Dropout(x) }");
   EXPECT_NE(said.find("[d] y = Dropout(x, \"d/constant\")"), std::string::npos) << said;
-  EXPECT_NE(converted(9, 18, "g (float[2,3] x) => (y, mask) { y, mask = Dropout(x) }").find("E158"),
-            std::string::npos);
+}
+
+TEST(Convert, AMaskThatIsReadIsWrittenOut) {
+  const std::string text = "g (float[2,3] x) => (y, mask) { y, mask = Dropout(x) }";
+  for (const auto& [from, to, type] :
+       {std::tuple(13, 11, "bool"), {13, 9, "bool"}, {9, 18, "float"}}) {
+    const std::string said = converted(from, to, text);
+    const std::string mask = format("mask = ConstantOfShape <value: tensor = {}[1] {{1}}>", type);
+    EXPECT_NE(said.find(mask), std::string::npos) << said;
+    EXPECT_EQ(said.find("Dropout("), std::string::npos) << said;
+  }
+  const std::string trains =
+      "g (float[2,3] x, float r, bool t) => (y, mask) { y, mask = Dropout(x, r, t) }";
+  EXPECT_NE(converted(13, 11, trains).find("E158"), std::string::npos);
+}
+
+TEST(Convert, EinsumIsSaidInProductsOfMatrices) {
+  const auto said = [](const char* equation) {
+    return converted(
+        12, 11,
+        std::string("g (float[2,3,4] x, float[2,4,5] y) => (z) { z = Einsum <equation = "
+                    "\"") +
+            equation + "\"> (x, y) }");
+  };
+  EXPECT_NE(said("bij,bjk->bik").find("z = MatMul(x, y)"), std::string::npos)
+      << said("bij,bjk->bik");
+  EXPECT_NE(said("bij,bjk->ki").find("MatMul"), std::string::npos) << said("bij,bjk->ki");
+  EXPECT_EQ(said("bij,bjk->ki").find("Einsum("), std::string::npos) << said("bij,bjk->ki");
+}
+
+TEST(Convert, GridSampleIsSaidInGathers) {
+  const std::string said =
+      converted(16, 11, "g (float[1,2,3,4] x, float[1,5,6,2] p) => (y) { y = GridSample(x, p) }");
+  EXPECT_NE(said.find("Gather"), std::string::npos) << said;
+  EXPECT_EQ(said.find("E158"), std::string::npos) << said;
+}
+
+TEST(Convert, NamedAxesOfResizeBecomeAll) {
+  const auto said = [](const char* attributes) {
+    return converted(
+        19, 13,
+        std::string("g (float[1,3,4,8] x) => (y) <int64[2] s = {16, 8}> { y = Resize <mode = "
+                    "\"linear\", axes = [3, 2]") +
+            attributes + "> (x, , , s) }");
+  };
+  EXPECT_NE(said("").find("= {1, 3, 8, 16}"), std::string::npos) << said("");
+  EXPECT_NE(said(", antialias = 1").find("= {1, 3, 8, 16}"), std::string::npos);
+  const std::string kept = said(", keep_aspect_ratio_policy = \"not_larger\"");
+  EXPECT_NE(kept.find("= {1, 1, 2, 2}"), std::string::npos) << kept;
+  const std::string shrinks =
+      converted(18, 13,
+                "g (float[1,3,4,8] x) => (y) <float[4] s = {1, 1, 0.5, 0.5}> { y = Resize <mode = "
+                "\"linear\", antialias = 1> (x, , s) }");
+  EXPECT_NE(shrinks.find("antialias"), std::string::npos) << shrinks;
+}
+
+TEST(Convert, WeightsOfFourBitsBecomeBytes) {
+  const std::string said =
+      converted(21, 18,
+                "g (float[2,2] x) => (y) <int4[2,2] w = {-8, 7, 0, 1}, float s = {0.5}> { d = "
+                "DequantizeLinear(w, s) y = MatMul(x, d) }");
+  EXPECT_NE(said.find("int8[2,2]"), std::string::npos) << said;
+  EXPECT_EQ(said.find("int4"), std::string::npos) << said;
 }
 
 TEST(Convert, AnAttributeThatSaysNothingHereIsLeftOut) {
