@@ -144,6 +144,12 @@ bench-models: setup  ## ResNet-50 and BERT-base in the fast plan against onnxrun
 	$$python tests/perf/models_bench.py build/release/nodes/plan_runner build/models
 	GODWIT_ONEDNN=off $$python tests/perf/models_bench.py build/release/nodes/plan_runner build/models
 
+.PHONY: real-models
+real-models: setup  ## models that public packages carry, against onnxruntime and under the numerics of Ascend310P3
+	@tools/setup oracle models
+	$(call build,release,godwit plan_runner)
+	build/venv-oracle/bin/python tests/oracle/real_models.py build/release/godwit build/release/nodes/plan_runner build/real
+
 .PHONY: fuzz
 fuzz:  ## each fuzz target for FUZZ_SECONDS (60)
 	@tools/setup clang
