@@ -56,6 +56,8 @@ def activate(profile: dict) -> dict:
     torch._register_device_module("npu", device.module(profile))
     torch.utils.generate_methods_for_privateuse1_backend(for_storage=True)
     configure(torch.ops.godwit, profile)
+    from godwit import sharing
+    sharing.install()
     torch.ops.godwit.take_composed()
     torch.ops.godwit.set_module_callback(module_callback())
     if profile.get("operators"):

@@ -38,6 +38,10 @@ TEXTS = {
                             "  help: do it on the host (.cpu())",
                             "仿真设备只支持稠密张量：{operator} 的结果是稀疏或量化张量\n"
                             "  帮助：在主机上计算（.cpu()）"),
+    "device.sharing": ("tensors of the emulated device cannot be handed to another process: their memory is private\n"
+                       "  help: hand over tensor.cpu(), or the arguments with which the other process makes its own",
+                       "仿真设备的张量不能交给另一个进程：其内存是进程私有的\n"
+                       "  帮助：传递 tensor.cpu()，或传递参数，让对方进程自己创建"),
     "dump.stopped": ("the dump stopped: {path}: {reason}\n"
                      "  help: free some space, or dump fewer steps, parts or modules, or sketches (level=\"sketch\")\n"
                      "  what was written until then can be read",

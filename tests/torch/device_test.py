@@ -188,6 +188,13 @@ class DeviceTest(unittest.TestCase):
         self.assertIn("forked subprocess", queue.get())
         child.join()
 
+    def test_a_tensor_for_another_process_is_refused_by_name(self):
+        from multiprocessing.reduction import ForkingPickler
+        for shared in (torch.ones(2, device="npu"), torch.nn.Parameter(torch.ones(2, device="npu"))):
+            with self.assertRaisesRegex(NotImplementedError, "handed to another process"):
+                ForkingPickler.dumps([shared])
+        ForkingPickler.dumps(torch.ones(2))
+
     def test_threads(self):
         results = [None] * 4
 
