@@ -106,6 +106,15 @@ Result<std::optional<std::int64_t>> parse_steps(std::string_view text) {
   return *steps;
 }
 
+Status check_options(const Options& o) {
+  ASSIGN(const facts::Target target, facts::resolve_target(o.to));
+  TRY(choose_cards(o, target));
+  TRY(choose_memory(o, target));
+  TRY(parse_fault(o.fault));
+  TRY(parse_steps(o.steps));
+  return {};
+}
+
 Result<Json> device_profile(const Options& o) {
   ASSIGN(const facts::Target target, facts::resolve_target(o.to));
   const facts::Soc& soc = target.soc;

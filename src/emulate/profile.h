@@ -35,6 +35,9 @@ std::optional<std::uint64_t> parse_bytes(std::string_view text);
 /// A number of steps, from 1; nothing for an empty text. Errors: E250.
 Result<std::optional<std::int64_t>> parse_steps(std::string_view text);
 
+/// Whether a device can be what is asked; the errors of device_profile, without reading a table.
+Status check_options(const Options& options);
+
 /// The document that docs/en/emulate.md describes. Errors: E240 cards, E241 memory, E242 the
 /// memory of the chip is not known, E249 the fault, E250 steps, those of facts for chip and
 /// release.

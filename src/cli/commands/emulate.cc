@@ -33,10 +33,8 @@ Result<std::string> start(const Arguments& arguments) {
     ASSIGN(const Json profile, emulate::device_profile(options));
     return profile.dump() + "\n";
   }
-  // The device first: a wrong chip is found at once, asking Python takes a moment.
-  TRY(facts::resolve_target(options.to));
-  TRY(emulate::parse_fault(options.fault));
-  TRY(emulate::parse_steps(options.steps));
+  // The device first: what is wrong with it is found at once, asking Python takes a moment.
+  TRY(emulate::check_options(options));
   ASSIGN(const emulate::Python python, emulate::find_python(command));
   if (options.torch.empty()) options.torch = without_local_part(python.torch);
   ASSIGN(const Json profile, emulate::device_profile(options));
