@@ -2,8 +2,8 @@
 """Runs models that public packages carry: each in fp32 against onnxruntime, and under the numerics of Ascend310P3 against
 fp64, and prints what comes out as tables of Markdown. Exits 1 where a model does not run, or differs from onnxruntime by
 more than 10^-4 of its largest output. Nothing of the models is kept in this tree.
-Usage: real_models.py GODWIT PLAN_RUNNER FOLDER [LANGUAGE [WORD]]   FOLDER holds the unpacked packages (tools/setup models);
-the light models of the onnx package are added; LANGUAGE is en or zh; WORD picks paths that contain it."""
+Usage: real_models.py GODWIT PLAN_RUNNER FOLDER [LANGUAGES [WORD]]   FOLDER holds the unpacked packages (tools/setup models);
+the light models of the onnx package are added; LANGUAGES is en, zh or en,zh; WORD picks paths that contain it."""
 
 import json
 import pathlib
@@ -60,8 +60,11 @@ def difference(found, expected) -> float:
 
 def speed(runner: str, path: pathlib.Path, inputs: dict, folder: pathlib.Path) -> float:
     """How many times as fast as onnxruntime the plan is, by processor time at one thread."""
-    for i, value in enumerate(inputs.values()):
-        (folder / f"input_{i}.pb").write_bytes(numpy_helper.from_array(value).SerializeToString())
+    graph = onnx.load(path).graph
+    held = {row.name: row for row in graph.initializer}  # old models list their weights as inputs too
+    for i, row in enumerate(graph.input):
+        given = numpy_helper.from_array(inputs[row.name]) if row.name in inputs else held[row.name]
+        (folder / f"input_{i}.pb").write_bytes(given.SerializeToString())
     theirs = models_bench.session(str(path), 1)
     ours = models_bench.Ours(runner, str(path), str(folder), 1, ["fp32"])
     ratios = []
@@ -96,7 +99,7 @@ def verified_row(name: str, summary: dict, language: str) -> str:
     return f"| {name} | {len(layers)} | `{output['value']}` | " + " | ".join((*figures, layer, cause)) + " |"
 
 
-def main(program, runner, folder, language="en", word=""):
+def main(program, runner, folder, languages="en", word=""):
     onnxruntime.set_default_logger_severity(3)
     equal, verified, is_good = [], [], True
     for path in models(pathlib.Path(folder), word):
@@ -116,10 +119,12 @@ def main(program, runner, folder, language="en", word=""):
             nodes = len(onnx.load(path, load_external_data=False).graph.node)
             ratio = speed(runner, path, inputs, pathlib.Path(place))
             equal.append(f"| {title(path)} | {nodes} | {apart:.0e} | {ratio:.2f} |")
-            verified.append(verified_row(title(path), verify(program, path, given), language))
-    for heading, rows in (("equal", equal), ("verified", verified)):
-        columns = TEXTS[language][heading]
-        print(columns, "|---" * (columns.count("|") - 1) + "|", *rows, "", sep="\n")
+            verified.append((title(path), verify(program, path, given)))
+    for language in languages.split(","):
+        rows = [verified_row(name, summary, language) for name, summary in verified]
+        for heading, lines in (("equal", equal), ("verified", rows)):
+            columns = TEXTS[language][heading]
+            print(columns, "|---" * (columns.count("|") - 1) + "|", *lines, "", sep="\n")
     return 0 if is_good else 1
 
 
