@@ -1,6 +1,8 @@
 // One pass numbers the scopes, a second binds the names; both run over the flat tree.
 #include "port/subject.h"
 
+#include <algorithm>
+
 namespace godwit::port {
 namespace {
 
@@ -17,6 +19,10 @@ bool opens_scope(Kind kind) {
   }
 }
 
+bool holds(const std::vector<std::string_view>& sorted, std::string_view word) {
+  return std::binary_search(sorted.begin(), sorted.end(), word);
+}
+
 bool is_parameter(Kind kind) {
   return kind == Kind::kDefaultParameter || kind == Kind::kTypedParameter ||
          kind == Kind::kTypedDefaultParameter || kind == Kind::kListSplat ||
@@ -26,12 +32,14 @@ bool is_parameter(Kind kind) {
 }  // namespace
 
 Subject::Subject(const Module& module, std::uint32_t index) : module_(&module), index_(index) {
-  for (const project::Use& use : module.uses()) {
-    by_node_.emplace(use.node, &use);
-    if (use.call != kNoNode) by_call_.emplace(use.call, &use);
+  const auto uses = module.uses();
+  for (std::uint32_t i = 0; i < uses.size(); ++i) {
+    if (uses[i].call != kNoNode) by_call_.emplace_back(uses[i].call, i);
   }
+  std::sort(by_call_.begin(), by_call_.end());
   number_scopes();
   bind_names();
+  sort_names();
 }
 
 void Subject::number_scopes() {
@@ -71,7 +79,7 @@ void Subject::bind(NodeIndex target, ScopeNumber scope) {
       node = nodes[node].past;
       continue;
     }
-    if (kind == Kind::kIdentifier) scopes_[scope].bound.insert(text(node));
+    if (kind == Kind::kIdentifier) scopes_[scope].bound.push_back(text(node));
     ++node;
   }
 }
@@ -103,17 +111,28 @@ void Subject::bind_names() {
       case Kind::kParameters: bind_parameters(node, scope); break;
       case Kind::kGlobal:
       case Kind::kNonlocal:
-        for (const NodeIndex name : children(node)) scopes_[scope].global.insert(text(name));
+        for (const NodeIndex name : children(node)) scopes_[scope].global.push_back(text(name));
         break;
       default: break;
     }
   }
   for (const project::Import& import : module_->imports()) {
     if (import.node != kNoNode && !import.is_star) {
-      scopes_[scope_of_[import.node]].bound.insert(module_->name(import.bound));
+      scopes_[scope_of_[import.node]].bound.push_back(module_->name(import.bound));
       imported_.insert(module_->name(import.bound));
     }
   }
+}
+
+void Subject::sort_names() {
+  for (Scope& scope : scopes_) {
+    for (Words* const words : {&scope.bound, &scope.global}) {
+      std::sort(words->begin(), words->end());
+      words->erase(std::unique(words->begin(), words->end()), words->end());
+      words->shrink_to_fit();
+    }
+  }
+  scopes_.shrink_to_fit();
 }
 
 ScopeNumber Subject::opened_by(NodeIndex definition) const {
@@ -126,21 +145,25 @@ std::optional<ScopeNumber> Subject::binder(std::string_view name, ScopeNumber fr
     const Scope& here = scopes_[scope];
     // A class body's names are seen in the body itself, not in its methods.
     const bool is_seen = !here.is_class || scope == from;
-    if (is_seen && !here.global.contains(name) && here.bound.contains(name)) return scope;
+    if (is_seen && holds(here.bound, name) && !holds(here.global, name)) return scope;
     if (scope == 0) return std::nullopt;
   }
 }
 
 std::string_view Subject::callee(NodeIndex call) const {
-  const auto found = by_call_.find(call);
-  if (found != by_call_.end()) return module_->name(found->second->name);
+  const auto found = std::lower_bound(by_call_.begin(), by_call_.end(), std::pair(call, 0U));
+  if (found != by_call_.end() && found->first == call)
+    return module_->name(module_->uses()[found->second].name);
   const NodeIndex function = tree().child(call, Field::kFunction);
   return function == kNoNode ? std::string_view() : module_->resolve(function);
 }
 
 const project::Use* Subject::use_at(NodeIndex node) const {
-  const auto found = by_node_.find(node);
-  return found == by_node_.end() ? nullptr : found->second;
+  const auto uses = module_->uses();
+  const auto found =
+      std::lower_bound(uses.begin(), uses.end(), node,
+                       [](const project::Use& use, NodeIndex key) { return use.node < key; });
+  return found != uses.end() && found->node == node ? &*found : nullptr;
 }
 
 bool Subject::is_imported(NodeIndex expression) const {
@@ -161,10 +184,11 @@ std::vector<NodeIndex> Subject::children(NodeIndex node) const {
 }
 
 int Subject::position(NodeIndex node) const {
+  constexpr int kMostCounted = 1024;
   int at = 0;
   for (NodeIndex child = tree().first_child(tree()[node].parent); child != node && child != kNoNode;
        child = tree().next_sibling(child)) {
-    if (tree()[child].kind != Kind::kComment) ++at;
+    if (tree()[child].kind != Kind::kComment && ++at == kMostCounted) return kFarPosition;
   }
   return at;
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "project/module.h"
@@ -55,8 +56,10 @@ class Subject {
   bool is_imported(NodeIndex expression) const;
 
   std::vector<NodeIndex> children(NodeIndex node) const;
-  /// Number of the node among its siblings, from 0.
+  /// Number of the node among its siblings, from 0; kFarPosition past the 1,024th, where no
+  /// argument has a meaning by its number and counting for each would take squared time.
   int position(NodeIndex node) const;
+  static constexpr int kFarPosition = 1 << 20;
   /// Source text between the end of `a` and the begin of `b`: operators and commas.
   std::string_view between(NodeIndex a, NodeIndex b) const;
   bool is_in(NodeIndex node, NodeIndex ancestor) const {
@@ -64,15 +67,17 @@ class Subject {
   }
 
  private:
+  using Words = std::vector<std::string_view>;  // sorted once all are there
   struct Scope {
     NodeIndex node = kNoNode;
     ScopeNumber parent = 0;
     bool is_class = false;
-    std::unordered_set<std::string_view> bound{};
-    std::unordered_set<std::string_view> global{};
+    Words bound{};
+    Words global{};
   };
   void number_scopes();
   void bind_names();
+  void sort_names();
   void bind(NodeIndex target, ScopeNumber scope);
   void bind_parameters(NodeIndex parameters, ScopeNumber scope);
 
@@ -82,7 +87,8 @@ class Subject {
   std::vector<ScopeNumber> scope_of_;
   std::unordered_set<std::string_view> imported_;
   std::unordered_map<NodeIndex, ScopeNumber> opened_;
-  std::unordered_map<NodeIndex, const project::Use*> by_node_, by_call_;
+  // The uses of the module stand in the order of their nodes; these are those that are called.
+  std::vector<std::pair<NodeIndex, std::uint32_t>> by_call_;
 };
 
 }  // namespace godwit::port

@@ -34,9 +34,7 @@ Evaluator::Evaluator(Module::Data& data, const Program& program)
 }
 
 void Evaluator::forget() {
-  for (Value& value : memo_) {
-    if ((value.flags & Value::kOpen) != 0) value = {};
-  }
+  memo_.forget(Value::kOpen);
   steps_left_ = 30 * std::uint64_t{tree_.nodes().size()} + 100'000;
   lowest_busy_ = kNoCycle;
 }
@@ -57,24 +55,25 @@ Value Evaluator::remember(std::size_t cell, Compute compute) {
   if (steps_left_ == 0 && cell >= tree_.nodes().size()) return kUnknownValue;
   if (steps_left_ > 0) --steps_left_;
   const int depth = ++depth_;
-  memo_[cell] = {Tag::kBusy, 0, static_cast<std::uint32_t>(depth)};
+  memo_.set(cell, {Tag::kBusy, 0, static_cast<std::uint32_t>(depth)});
   const int outer = lowest_busy_;
   lowest_busy_ = kNoCycle;
   const bool was_open = std::exchange(is_open_, false);
   Value value = compute();
   for (int round = 0; lowest_busy_ == depth; ++round) {
     // The value rests on itself: it holds when computing with it gives it again.
-    memo_[cell] = value;
+    memo_.set(cell, value);
     lowest_busy_ = kNoCycle;
     const Value again = join(value, compute());
     if (again.same(value)) break;
     value = round < 3 ? again : kUnknownValue;
     lowest_busy_ = round < 3 ? std::min(lowest_busy_, depth) : kNoCycle;
   }
+  if (value.id > Memo::kMostId) value = kUnknownValue;
   if (is_open_) value.flags |= Value::kOpen;
   is_open_ = is_open_ || was_open;
   // What rests on a cycle further out is not final.
-  memo_[cell] = lowest_busy_ < depth ? Value{} : value;
+  memo_.set(cell, lowest_busy_ < depth ? Value{} : value);
   lowest_busy_ = std::min(outer, lowest_busy_);
   --depth_;
   return value;

@@ -87,7 +87,8 @@ class Evaluator {
     void add(std::uint32_t binding) { items[count++] = binding; }
   };
   void reaching(syntax::NodeIndex node, ScopeId scope, bool runs_here, std::uint32_t last,
-                Reached& out) const;
+                Reached& out);
+  std::uint32_t last_before(syntax::NodeIndex node, std::uint32_t last);
   bool is_exclusive(const Binding& binding, syntax::NodeIndex node) const;
   void add_loop_carried(syntax::NodeIndex node, ScopeId scope, syntax::NodeIndex dominating,
                         std::uint32_t last, Reached& out) const;
@@ -150,7 +151,7 @@ class Evaluator {
   NameId own_dotted_;
 
   // By node; then attributes of classes, variables of modules and classes, single bindings.
-  std::vector<Value> memo_;
+  Memo memo_;
   Tuples tuples_;
   std::unordered_map<std::uint64_t, std::uint32_t> tuple_ids_;  // by hash of the items
   int depth_ = 0;
@@ -165,6 +166,11 @@ class Evaluator {
   std::vector<const ApiType*> apis_;  // by name: null when not asked
   std::deque<ApiType> known_apis_;
   std::unordered_map<std::uint64_t, bool> derives_;  // class and base
+  struct Chain {
+    std::vector<std::uint32_t> bindings;    // of one name, the last first
+    std::vector<syntax::NodeIndex> begins;  // the least `from` of each and those after it
+  };
+  std::unordered_map<std::uint32_t, Chain> long_chains_;  // by the last binding
   std::unordered_map<NameId, Value> stars_;
   std::vector<NameId> program_ids_;             // by name: its number in the program
   std::unordered_map<NameId, NameId> own_ids_;  // and back, for the few that are asked

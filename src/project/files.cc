@@ -60,6 +60,7 @@ FileKind kind_of(const fs::path& path) {
   const std::string name = path.filename().string();
   const std::string lower = to_lower(name);
   if (lower.starts_with("requirements") && lower.ends_with(".txt")) return FileKind::kRequirements;
+  if (lower == "setup.cfg") return FileKind::kRequirements;  // its indented lines
   if (lower == "dockerfile" || lower.starts_with("dockerfile.")) return FileKind::kDockerfile;
   if (lower == "makefile" || lower == "gnumakefile") return FileKind::kMakefile;
   for (const auto& [ending, kind] : kEndings) {

@@ -106,7 +106,7 @@ std::vector<std::vector<NameId>> Evaluator::bases() {
 
 void Evaluator::know_bases() {
   derives_.clear();
-  std::fill(memo_.begin(), memo_.end(), Value{});
+  memo_.forget(0);
 }
 
 // --- attributes

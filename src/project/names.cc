@@ -6,13 +6,14 @@
 namespace godwit::project {
 namespace {
 
-constexpr std::size_t kChunk = 4096;
+constexpr std::size_t kFirstChunk = 256, kLargestChunk = 4096;
 
 }  // namespace
 
 std::string_view Names::keep(std::string_view text) {
   if (text.size() > room_) {
-    room_ = std::max(kChunk, text.size());
+    const std::size_t usual = kFirstChunk << std::min<std::size_t>(chunks_.size(), 8);
+    room_ = std::max(std::min(usual, kLargestChunk), text.size());
     free_ = chunks_.emplace_back(std::make_unique_for_overwrite<char[]>(room_)).get();
   }
   char* const at = free_;

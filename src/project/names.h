@@ -16,7 +16,7 @@ inline constexpr NameId kNoName = 0xFFFFFFFFu;
 
 class Names {
  public:
-  Names() : slots_(1024, kNoName) {}
+  Names() : slots_(256, kNoName) {}
 
   /// `text` must outlive the names: it is a piece of the source.
   NameId add_view(std::string_view text) {

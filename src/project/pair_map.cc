@@ -9,17 +9,16 @@ void PairMap::set(std::uint32_t a, std::uint32_t b, std::uint32_t value) {
     old.swap(slots_);
     for (const Slot& entry : old) {
       if (entry.value == kNoIndex) continue;
-      std::size_t slot = mix(entry.key) & (slots_.size() - 1);
+      std::size_t slot = mix(entry.a, entry.b) & (slots_.size() - 1);
       while (slots_[slot].value != kNoIndex) slot = (slot + 1) & (slots_.size() - 1);
       slots_[slot] = entry;
     }
   }
-  const std::uint64_t key = (std::uint64_t{a} << 32) | b;
-  std::size_t slot = mix(key) & (slots_.size() - 1);
-  while (slots_[slot].value != kNoIndex && slots_[slot].key != key)
+  std::size_t slot = mix(a, b) & (slots_.size() - 1);
+  while (slots_[slot].value != kNoIndex && !slots_[slot].is(a, b))
     slot = (slot + 1) & (slots_.size() - 1);
   if (slots_[slot].value == kNoIndex) ++count_;
-  slots_[slot] = {key, value};
+  slots_[slot] = {a, b, value};
 }
 
 }  // namespace godwit::project

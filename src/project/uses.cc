@@ -31,6 +31,7 @@ class UseFinder {
         default: break;
       }
     }
+    uses_.shrink_to_fit();
     return std::move(uses_);
   }
 

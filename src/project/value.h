@@ -41,6 +41,35 @@ struct Value {
   Value with(std::uint8_t flag) const { return {tag, static_cast<std::uint8_t>(flags | flag), id}; }
 };
 
+/// Values as they are remembered, half as large: one stands for each node of a project.
+class Memo {
+ public:
+  /// What has a larger number does not fit and is unknown.
+  static constexpr std::uint32_t kMostId = (1u << 23) - 1;
+
+  void resize(std::size_t cells) { cells_.resize(cells); }
+  std::size_t size() const { return cells_.size(); }
+  Value operator[](std::size_t cell) const {
+    const std::uint32_t bits = cells_[cell];
+    return {static_cast<Tag>(bits & 0xF), static_cast<std::uint8_t>(bits >> 4 & 0x1F), bits >> 9};
+  }
+  void set(std::size_t cell, Value value) {
+    cells_[cell] = static_cast<std::uint32_t>(value.tag) |
+                   static_cast<std::uint32_t>(value.flags) << 4 | value.id << 9;
+  }
+  /// Forgets the values that have one of these flags; with 0 all.
+  void forget(std::uint8_t flags) {
+    const std::uint32_t mask = std::uint32_t{flags} << 4;
+    for (std::uint32_t& bits : cells_) bits = mask != 0 && (bits & mask) == 0 ? bits : 0;
+  }
+
+ private:
+  std::vector<std::uint32_t> cells_;  // from below: 4 bits of tag, 5 of flags, 23 of id
+};
+
+static_assert(static_cast<int>(Tag::kUnset) == 0 && static_cast<int>(Tag::kBatch) < 16);
+static_assert(Value::kOpen < 32);
+
 inline constexpr Value kUnknownValue{Tag::kUnknown};
 inline constexpr Value kNoneValue{Tag::kNone};
 inline constexpr Value kNothingValue{Tag::kNothing};

@@ -97,6 +97,22 @@ TEST_F(Opened, HostileShapesEnd) {
   EXPECT_EQ(open().modules.size(), 6u);
 }
 
+// Names that are bound hundreds of times are searched by halving: the binding before the use
+// counts.
+TEST_F(Opened, TheNearestOfManyBindingsCounts) {
+  std::string text = "import torch\n";
+  for (int i = 0; i < 300; ++i) text += "x = 'text'\n";
+  text += "x = torch.nn.Linear(1, 1)\nx.cuda()\n";
+  for (int i = 0; i < 300; ++i) text += "x = [1]\n";
+  text += "x = torch.ones(1)\nx.cuda()\ndef later():\n    x.cpu()\n";
+  for (int i = 0; i < 300; ++i) text += "x = {}\n";
+  add("a.py", text);
+  const Project project = open();
+  EXPECT_TRUE(uses(project.modules[0], "torch.nn.Module.cuda"));
+  EXPECT_TRUE(uses(project.modules[0], "torch.Tensor.cuda"));
+  EXPECT_TRUE(uses(project.modules[0], ".cpu"));
+}
+
 TEST_F(Opened, AnyMixtureOfPiecesIsTaken) {
   std::mt19937 random(3);
   const std::string_view pieces[] = {"import torch\n",
