@@ -60,6 +60,9 @@ Result<Opened> open_for_reading(const fs::path& path) {
 }
 
 tl::unexpected<Error> write_failure(const fs::path& path, int code) {
+  if (code == ENOSPC || code == EDQUOT) {
+    return fail("E039", {.file = show_path(path)}, {{"path", show_path(path)}});
+  }
   return fail("E005", {.file = show_path(path)},
               {{"path", show_path(path)}, {"reason", reason(code)}});
 }
@@ -85,9 +88,10 @@ Result<std::string> read_file(const fs::path& path, std::uint64_t most) {
                  {"most", with_thousands(most)}});
   };
   if (opened.bytes > most) return too_large(opened.bytes);
-  std::string content(opened.bytes, '\0');
+  // One byte more than is expected, so that the end is met without growing. The size is a hint
+  // only: files of /proc say 0, others grow while we read.
+  std::string content(opened.bytes + 1, '\0');
   std::size_t used = 0;
-  // The size is a hint only: files of /proc say 0, others grow while we read.
   for (;;) {
     if (used == content.size()) content.resize(used + 4096);
     const ssize_t got = ::read(opened.file->get(), content.data() + used, content.size() - used);

@@ -21,6 +21,8 @@ constexpr std::size_t kBuffer = 1 << 16;
 }  // namespace
 
 Status NewFile::failure(int code) const {
+  if (code == ENOSPC || code == EDQUOT)
+    return fail("E039", {.file = show_path(path_)}, {{"path", show_path(path_)}});
   return fail("E005", {.file = show_path(path_)},
               {{"path", show_path(path_)}, {"reason", std::generic_category().message(code)}});
 }

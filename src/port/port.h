@@ -100,7 +100,7 @@ std::string diff(const Plan& plan);
 /// The whole project with the edits made, in `folder`, which must not be inside the project, and
 /// the record that undo() and later runs on the copy read. A file that cannot be read is left out,
 /// and a finding of the plan (P034) says so. On an error the folder is as it was. Errors: E111
-/// inside or the same, E112 not empty, E005.
+/// inside or the same, E112 not empty, E005, E039 full, E129 interrupted.
 Status write(Plan& plan, const std::filesystem::path& folder);
 
 /// Makes the edits in the project itself and keeps what undo() needs in .godwit/port.json. On an

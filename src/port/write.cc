@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "port/interrupts.h"
 #include "port/journal.h"
 #include "port/port.h"
 #include "port/rewrite.h"
@@ -23,7 +24,7 @@ const FilePlan* find_file(const Plan& plan, const std::string& path) {
 }
 
 // The content is new, the permissions stay: scripts remain executable.
-Status write_like(const fs::path& original, const fs::path& target, const std::string& content) {
+Status write_like(const fs::path& original, const fs::path& target, std::string_view content) {
   std::error_code code;
   const fs::perms mode = fs::status(original, code).permissions();
   TRY(write_file(target, content, Sync::kLater));
@@ -33,14 +34,10 @@ Status write_like(const fs::path& original, const fs::path& target, const std::s
 
 // Gives the reason when the file cannot be read; an Error of its own when it cannot be written.
 Result<std::optional<Error>> copy_as_is(const fs::path& from, const fs::path& to) {
-  std::error_code code, ignored;
-  fs::create_directories(to.parent_path(), code);
-  if (!code) fs::copy_file(from, to, code);
-  if (!code) return std::nullopt;
-  fs::remove(to, ignored);
-  if (const auto readable = MappedFile::open(from); !readable) return readable.error();
-  return fail("E005", {.file = show_path(to)},
-              {{"path", show_path(to)}, {"reason", code.message()}});
+  const auto read = MappedFile::open(from);
+  if (!read) return read.error();
+  TRY(write_like(from, to, read->bytes()));
+  return std::nullopt;
 }
 
 // One finding per file: one that was not read for its edits is not copied either.
@@ -67,8 +64,9 @@ Status write_new_files(const Plan& plan, const fs::path& folder) {
   return {};
 }
 
-Status write_files(Plan& plan, const fs::path& folder) {
+Status write_files(Plan& plan, const fs::path& folder, const Interrupts& interrupts) {
   for (const project::File& file : plan.listing) {
+    TRY(interrupts.check());
     const FilePlan* const changed = find_file(plan, file.path);
     const fs::path from = plan.root / file.path, to = folder / file.path;
     if (changed) {
@@ -81,8 +79,9 @@ Status write_files(Plan& plan, const fs::path& folder) {
   return write_new_files(plan, folder);
 }
 
-Status rewrite_files(const Plan& plan) {
+Status rewrite_files(const Plan& plan, const Interrupts& interrupts) {
   for (const FilePlan& file : plan.files) {
+    TRY(interrupts.check());
     if (!file.is_new) TRY(rewrite(plan.root / file.path, file.before, file.after));
   }
   return write_new_files(plan, plan.root);
@@ -133,7 +132,8 @@ std::string diff(const Plan& plan) {
 Status write(Plan& plan, const fs::path& folder) {
   TRY(check_target(plan.root, folder));
   const fs::path made = first_missing(folder);
-  Status done = write_files(plan, folder);
+  const Interrupts interrupts;
+  Status done = write_files(plan, folder, interrupts);
   if (done && !plan.files.empty()) done = record(plan, folder);
   if (!done) take_back(folder, made);
   return done;
@@ -151,8 +151,9 @@ Status write_in_place(const Plan& plan) {
       return fail("E113", {.file = file.path}, {{"path", file.path}});
   }
   // The record first: whatever happens then can be taken back.
+  const Interrupts interrupts;
   TRY(record(plan, plan.root));
-  Status done = rewrite_files(plan);
+  Status done = rewrite_files(plan, interrupts);
   if (!done) (void)undo(plan.root);  // should that fail too, the record still tells how
   return done;
 }

@@ -2,12 +2,15 @@
 // and nothing is left half done.
 #include <gtest/gtest.h>
 #include <sys/mount.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 
 #include "base/file.h"
 #include "base/text.h"
+#include "port/interrupts.h"
 #include "port/port.h"
 
 namespace godwit::port {
@@ -121,7 +124,9 @@ TEST_F(PortBadInput, AFullDiskLosesNothing) {
   Plan made = make(project_);
   // A copy of 80 kB has room for one file; an edit in place for the record, or not even that.
   put(base_ / "ballast", std::string(100'000, 'x'));
-  EXPECT_FALSE(write(made, out_));
+  const Status copied = write(made, out_);
+  ASSERT_FALSE(copied);
+  EXPECT_EQ(copied.error().code, "E039");
   EXPECT_FALSE(fs::exists(out_));
   EXPECT_FALSE(write_in_place(made));
   EXPECT_EQ(get(project_ / "a.py"), big);
@@ -130,6 +135,44 @@ TEST_F(PortBadInput, AFullDiskLosesNothing) {
   fs::remove(base_ / "ballast");
   EXPECT_TRUE(write_in_place(made));
   EXPECT_NE(get(project_ / "b.py"), big);
+}
+
+TEST_F(PortBadInput, AFileThatIsOnlyCopiedFindsTheDiskFullToo) {
+  if (!mount_disk("size=256k")) GTEST_SKIP() << "may not mount";
+  put(project_ / "a.py", kSource);
+  put(project_ / "weights.bin", std::string(150'000, 'x'));
+  Plan made = make(project_);
+  const Status copied = write(made, out_);
+  ASSERT_FALSE(copied);
+  EXPECT_EQ(copied.error().code, "E039");
+  EXPECT_FALSE(fs::exists(out_));
+}
+
+// The signal comes while files are written: what is written is taken back, then it does its work.
+TEST_F(PortBadInput, AnInterruptedRunTakesBackWhatItWrote) {
+  put(project_ / "a.py", kSource);
+  put(project_ / "b.py", kSource);
+  Plan made = make(project_);
+  for (const bool in_place : {false, true}) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      {
+        const Interrupts first;
+        ::raise(SIGINT);
+        // The inner one finds the signal of the outer one handled and leaves it alone.
+        const Status done = in_place ? write_in_place(made) : write(made, out_);
+        if (done || done.error().code != "E129") ::_exit(3);
+      }
+      ::_exit(4);  // never: the signal ends the process
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT) << status;
+    EXPECT_FALSE(fs::exists(out_));
+    EXPECT_EQ(get(project_ / "a.py"), kSource);
+    EXPECT_EQ(get(project_ / "b.py"), kSource);
+    EXPECT_FALSE(fs::exists(project_ / ".godwit"));
+  }
 }
 
 // Two files of the project have the names of helpers: both stay, and the helper takes another.
