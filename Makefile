@@ -96,7 +96,11 @@ test-large: setup  ## a model of more than 2 GB, read and run without a copy of 
 	tools/run_suites large="build/venv-oracle/bin/python -m unittest discover -s tests/large -p '*_test.py'"
 
 .PHONY: test-long
-test-long: test-asan test-install test-large fuzz  ## sanitizers, an installation, a model over 2 GB, fuzzing
+test-long: test-asan test-install test-large test-port fuzz  ## sanitizers, an installation, a model over 2 GB, fuzzing
+
+.PHONY: test-port
+test-port: build  ## the standard library of Python ported for one card and for two, in both styles
+	tools/run_suites port="tools/try_port --library --godwit build/release/godwit --to ascend310p ascend310p,portable ascend910b,cards=2 ascend910b,portable,cards=2"
 
 .PHONY: test-asan
 test-asan: setup
