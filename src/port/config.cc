@@ -41,6 +41,56 @@ std::string_view value_after(std::string_view line, std::size_t at) {
   return value;
 }
 
+Setting setting_of(std::string_view line, std::uint32_t offset, std::string_view key,
+                   std::uint32_t key_at, std::string_view value) {
+  return {.key = key,
+          .value = value,
+          .key_at = key_at,
+          .value_at = offset + static_cast<std::uint32_t>(value.data() - line.data())};
+}
+
+// What stands between the brackets of a list that ends on its line; tables in it are pairs anyway.
+void read_items(std::string_view line, std::uint32_t offset, std::size_t open, Setting list,
+                std::vector<Setting>& found) {
+  std::size_t at = open + 1;
+  while (at < line.size()) {
+    const std::string_view item = value_after(line, at);
+    if (item.empty() || item == "{" || item == "[") return;
+    found.push_back(setting_of(line, offset, list.key, list.key_at, item));
+    at =
+        line.find_first_of(",]", static_cast<std::size_t>(item.data() - line.data()) + item.size());
+    if (at == std::string_view::npos || line[at] == ']') return;
+    ++at;
+  }
+}
+
+// `devices:` and the items below it, each behind a dash.
+class BlockList {
+ public:
+  void read(std::string_view line, std::uint32_t offset, std::vector<Setting>& found) {
+    const std::string_view text = trim(line);
+    if (text.empty() || text.front() == '#') return;
+    const auto indent = static_cast<std::size_t>(text.data() - line.data());
+    if (text.starts_with("- ")) {
+      const std::string_view item = value_after(line, indent + 2);
+      const bool is_pair = contains(text, ": ") || text.ends_with(":");
+      if (!key_.empty() && indent >= indent_ && !is_pair && !item.empty())
+        found.push_back(setting_of(line, offset, key_, key_at_, item));
+      return;
+    }
+    key_ = {};
+    if (!text.ends_with(":")) return;
+    key_ = word_before(line, indent + text.size() - 1);
+    key_at_ = offset + static_cast<std::uint32_t>(key_.data() - line.data());
+    indent_ = indent;
+  }
+
+ private:
+  std::string_view key_{};
+  std::uint32_t key_at_ = 0;
+  std::size_t indent_ = 0;
+};
+
 // `: ` of YAML and JSON, ` = ` of TOML, outside quotes.
 void read_line(std::string_view line, std::uint32_t offset, bool is_toml,
                std::vector<Setting>& found) {
@@ -60,10 +110,11 @@ void read_line(std::string_view line, std::uint32_t offset, bool is_toml,
     if (!is_sign || !is_apart) continue;
     const std::string_view key = word_before(line, at), value = value_after(line, at + 1);
     if (key.empty() || value.empty()) continue;
-    found.push_back({.key = key,
-                     .value = value,
-                     .key_at = offset + static_cast<std::uint32_t>(key.data() - line.data()),
-                     .value_at = offset + static_cast<std::uint32_t>(value.data() - line.data())});
+    const auto key_at = offset + static_cast<std::uint32_t>(key.data() - line.data());
+    found.push_back(setting_of(line, offset, key, key_at, value));
+    if (value == "[")
+      read_items(line, offset, static_cast<std::size_t>(value.data() - line.data()), found.back(),
+                 found);
   }
 }
 
@@ -72,8 +123,11 @@ void read_line(std::string_view line, std::uint32_t offset, bool is_toml,
 std::vector<Setting> settings(const Script& script) {
   std::vector<Setting> found;
   const bool is_toml = script.file().kind == project::FileKind::kToml;
+  const bool is_yaml = script.file().kind == project::FileKind::kYaml;
+  BlockList list;
   std::uint32_t offset = 0;
   for (const std::string_view line : split(script.text(), '\n')) {
+    if (is_yaml) list.read(line, offset, found);
     read_line(line, offset, is_toml, found);
     offset += static_cast<std::uint32_t>(line.size()) + 1;
   }

@@ -16,7 +16,8 @@ struct Setting {
   std::uint32_t key_at = 0, value_at = 0;
 };
 
-/// In the order of the file; comments are left out.
+/// In the order of the file; comments are left out. An item of a list, `- cuda:0` on a line of its
+/// own or in `[cuda:0, cuda:1]`, has the key of its list.
 std::vector<Setting> settings(const Script& script);
 
 }  // namespace godwit::port

@@ -24,17 +24,26 @@ NodeIndex enclosing_try(const Subject& subject, NodeIndex node) {
 std::set<std::string_view> presence_names(const Subject& subject, const World& world) {
   std::set<std::string_view> names;
   const syntax::Tree& tree = subject.tree();
-  for (const project::Import& import : subject.module().imports()) {
-    if (import.node == kNoNode || !is_cuda_only(subject.module().name(import.target), world))
-      continue;
-    names.insert(subject.module().name(import.bound));
-    const NodeIndex attempt = enclosing_try(subject, import.node);
-    if (attempt == kNoNode) continue;
+  const auto add_try = [&](NodeIndex inside) {
+    const NodeIndex attempt = enclosing_try(subject, inside);
+    if (attempt == kNoNode) return;
     for (NodeIndex node = attempt; node < tree[attempt].past; ++node) {
       const NodeIndex left =
           tree[node].kind == Kind::kAssignment ? tree.child(node, Field::kLeft) : kNoNode;
       if (left != kNoNode) names.insert(subject.text(left));
     }
+  };
+  for (const project::Import& import : subject.module().imports()) {
+    if (import.node == kNoNode || !is_cuda_only(subject.module().name(import.target), world))
+      continue;
+    names.insert(subject.module().name(import.bound));
+    add_try(import.node);
+  }
+  if (!world.extensions.loads(subject)) return names;
+  for (NodeIndex node = 0; node < tree.nodes().size(); ++node) {
+    if (tree[node].field != Field::kLeft || !world.extensions.is_loaded(subject, node)) continue;
+    names.insert(subject.text(node));
+    add_try(node);
   }
   return names;
 }
@@ -54,6 +63,18 @@ bool is_guarded(const Subject& subject, NodeIndex use, NodeIndex part,
   return false;
 }
 
+// What the branch uses of an extension that the module itself compiles.
+std::string_view loaded_in(const Subject& subject, NodeIndex part, const World& world) {
+  if (!world.extensions.loads(subject)) return {};
+  std::optional<std::set<std::string_view>> presence;
+  for (NodeIndex node = part; node < subject[part].past; ++node) {
+    if (!world.extensions.is_loaded(subject, node)) continue;
+    if (!presence) presence = presence_names(subject, world);
+    if (!is_guarded(subject, node, part, *presence)) return subject.text(node);
+  }
+  return {};
+}
+
 std::string_view library_in(const Subject& subject, NodeIndex part, const World& world) {
   if (part == kNoNode) return {};
   std::optional<std::set<std::string_view>> presence;
@@ -65,7 +86,7 @@ std::string_view library_in(const Subject& subject, NodeIndex part, const World&
     const std::string_view extension = world.extensions.find(name);
     return extension.empty() ? name.substr(0, name.find('.')) : extension;
   }
-  return {};
+  return loaded_in(subject, part, world);
 }
 
 bool is_condition_part(Kind kind) {

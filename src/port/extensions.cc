@@ -93,6 +93,19 @@ Extensions::Extensions(const std::vector<Subject>& subjects, const Flow& flow) {
   }
 }
 
+bool Extensions::loads(const Subject& subject) const {
+  const std::string below = format("{}.", subject.module().dotted());
+  const auto found = modules_.lower_bound(below);
+  return found != modules_.end() && found->starts_with(below);
+}
+
+bool Extensions::is_loaded(const Subject& subject, NodeIndex identifier) const {
+  if (subject[identifier].kind != Kind::kIdentifier) return false;
+  const std::string_view name = subject.text(identifier);
+  return modules_.contains(format("{}.{}", subject.module().dotted(), name)) &&
+         subject.binder(name, subject.scope_of(identifier)) == ScopeNumber{0};
+}
+
 std::string_view Extensions::find(std::string_view name) const {
   for (std::string_view part = name; !part.empty(); part = without_last(part)) {
     const auto found = modules_.find(part);

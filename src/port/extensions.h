@@ -22,6 +22,10 @@ class Extensions {
 
   /// The extension that a dotted name lies in; empty when in none.
   std::string_view find(std::string_view name) const;
+  /// A variable at the top of the module that holds an extension which it compiles itself.
+  bool is_loaded(const Subject& subject, NodeIndex identifier) const;
+  /// The module compiles an extension when it is imported.
+  bool loads(const Subject& subject) const;
 
  private:
   std::set<std::string, std::less<>> modules_;

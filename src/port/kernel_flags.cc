@@ -2,6 +2,9 @@
 #include "port/kernel_flags.h"
 
 #include <algorithm>
+#include <set>
+
+#include "port/extensions.h"
 
 namespace godwit::port {
 namespace {
@@ -35,7 +38,8 @@ NodeIndex condition_of(const Subject& subject, NodeIndex owner) {
   return parts.size() == 3 ? parts[1] : kNoNode;
 }
 
-bool imports_cuda_only(const Subject& subject, const World& world) {
+bool has_cuda_only(const Subject& subject, const World& world) {
+  if (world.extensions.loads(subject)) return true;
   const auto imports = subject.module().imports();
   return std::any_of(imports.begin(), imports.end(), [&](const project::Import& import) {
     return is_cuda_only(subject.module().name(import.target), world);
@@ -73,9 +77,23 @@ bool is_other_value(Kind kind) {
 
 bool is_passed_on(const Landing& landing) { return landing.where == Landing::Where::kSlots; }
 
+// What a switch asks of the environment is understood as a whole, or not at all.
+std::set<NodeIndex> judge_switches(const Subject& subject, World& world) {
+  std::set<NodeIndex> known;
+  for (const Switch& found : world.switches[subject.index()]) {
+    if (found.kind == Switch::Kind::kVariable) known.insert(found.value);
+    if (found.kind != Switch::Kind::kUnread) continue;
+    for (const SlotId slot : found.slots) {
+      if (world.flow.slots().has(slot, Meaning::kKernel)) world.flow.hold(subject, found.value);
+    }
+  }
+  return known;
+}
+
 void hold_other_uses(const Subject& subject, World& world) {
   const Slots& slots = world.flow.slots();
   const auto& nodes = subject.tree().nodes();
+  const std::set<NodeIndex> known = judge_switches(subject, world);
   for (NodeIndex node = 1; node < nodes.size(); ++node) {
     if (is_name(nodes[node].kind)) {
       if (!slots.has(world.flow.slot(subject, node), Meaning::kKernel) || !is_read(subject, node))
@@ -83,7 +101,7 @@ void hold_other_uses(const Subject& subject, World& world) {
       const bool is_known = other_way(subject, node, world).plain != kNoNode ||
                             is_passed_on(world.flow.land(subject, node));
       if (!is_known) world.flow.mark(subject, node, Meaning::kHeld);
-    } else if (is_other_value(nodes[node].kind)) {
+    } else if (is_other_value(nodes[node].kind) && !known.contains(node)) {
       const Landing landing = world.flow.land(subject, node);
       const bool is_flag =
           std::any_of(landing.slots.begin(), landing.slots.end(),
@@ -97,7 +115,7 @@ void hold_other_uses(const Subject& subject, World& world) {
 
 void for_each_kernel_flag(const Subject& subject, const World& world,
                           const std::function<void(NodeIndex, const OtherWay&)>& visit) {
-  if (!imports_cuda_only(subject, world)) return;
+  if (!has_cuda_only(subject, world)) return;
   const auto& nodes = subject.tree().nodes();
   for (NodeIndex node = 0; node < nodes.size(); ++node) {
     const NodeIndex condition = condition_of(subject, node);
@@ -115,17 +133,30 @@ bool is_turned_on(const Subject& subject, NodeIndex flag, World& world) {
   const Slots& slots = world.flow.slots();
   const SlotId whole = slots.whole(world.flow.slot(subject, flag));
   if (whole == kNoSlot) return false;
+  const auto is_filled = [&](const std::vector<SlotId>& filled) {
+    return std::any_of(filled.begin(), filled.end(),
+                       [&](SlotId slot) { return slots.whole(slot) == whole; });
+  };
+  for (const auto& of_module : world.switches) {
+    for (const Switch& found : of_module) {
+      if (found.kind != Switch::Kind::kPositive && is_filled(found.slots)) return true;
+    }
+  }
   for (const Subject& each : world.subjects) {
     const auto& nodes = each.tree().nodes();
     for (NodeIndex node = 0; node < nodes.size(); ++node) {
       if (nodes[node].kind != Kind::kTrue) continue;
-      const Landing landing = world.flow.land(each, node);
-      const bool fills = std::any_of(landing.slots.begin(), landing.slots.end(),
-                                     [&](SlotId slot) { return slots.whole(slot) == whole; });
-      if (fills) return true;
+      if (is_filled(world.flow.land(each, node).slots)) return true;
     }
   }
   return false;
+}
+
+bool turns_kernel_on(const Switch& found, const World& world) {
+  const Slots& slots = world.flow.slots();
+  return std::any_of(found.slots.begin(), found.slots.end(), [&](SlotId slot) {
+    return slots.has(slot, Meaning::kKernel) && !slots.has(slot, Meaning::kHeld);
+  });
 }
 
 void mark_kernel_flags(World& world) {
@@ -137,6 +168,8 @@ void mark_kernel_flags(World& world) {
     });
   }
   if (!has_any) return;
+  for (const Subject& subject : world.subjects)
+    world.switches.push_back(switches_of(subject, world.flow));
   for (const Subject& subject : world.subjects) hold_other_uses(subject, world);
 }
 

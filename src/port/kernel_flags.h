@@ -20,4 +20,7 @@ void for_each_kernel_flag(const Subject& subject, const World& world,
 /// Some place of the project sets the flag to True; what it holds otherwise is no choice of ours.
 bool is_turned_on(const Subject& subject, NodeIndex flag, World& world);
 
+/// The switch fills a flag that turns a kernel on and that is ours to set.
+bool turns_kernel_on(const Switch& found, const World& world);
+
 }  // namespace godwit::port

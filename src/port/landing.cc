@@ -2,6 +2,7 @@
 #include "port/flow.h"
 
 #include "base/text.h"
+#include "port/switches.h"
 
 namespace godwit::port {
 namespace {
@@ -129,6 +130,7 @@ Landing Flow::land(const Subject& subject, NodeIndex value) {
       }
       const NodeIndex left = up == kNoNode ? kNoNode : tree.child(up, Field::kLeft);
       if (left == kNoNode || subject[up].kind != Kind::kAssignment || left == parent) break;
+      if (item == Subject::kFarPosition) break;
       const auto targets = subject.children(left);
       const auto at = static_cast<std::size_t>(subject.position(top));
       if (at < targets.size() && targets.size() == subject.children(parent).size()) {
@@ -250,14 +252,7 @@ bool Flow::land_special(const Subject& subject, Landing& landing, NodeIndex call
   }
   const bool is_option = method == "add_argument" || method == "option";
   if (is_option && is_one_of(keyword, {"default", "choices", "const", "type"})) {
-    std::string_view option;
-    for (const project::Argument& argument : subject.module().arguments(call)) {
-      const auto text = subject.module().literal(argument.value);
-      if (!text || (!argument.keyword.empty() && argument.keyword != "dest")) continue;
-      if (argument.keyword == "dest" || option.empty() || text->starts_with("--")) option = *text;
-      if (argument.keyword == "dest") break;
-    }
-    while (option.starts_with('-')) option.remove_prefix(1);
+    const std::string_view option = option_of(subject, call);
     if (option.empty()) return false;
     landing.where = Landing::Where::kSlots;
     landing.name = option;

@@ -150,6 +150,23 @@ bool OwnDevices::sees(const Subject& subject, NodeIndex node, std::string_view n
   return runs_later || subject[node].begin > subject[statement].end;
 }
 
+// `import config` or `from pkg import config`: config.DEVICE.
+std::string OwnDevices::through_module(const Subject& subject, NodeIndex node) const {
+  for (const project::Import& import : subject.module().imports()) {
+    if (import.is_guarded || import.is_star || import.scope != 0) continue;
+    const std::string_view target = subject.module().name(import.target);
+    const std::string_view bound = subject.module().name(import.bound);
+    for (const auto& [full, place] : places_) {
+      const std::size_t dot = full.rfind('.');
+      const bool is_owner = std::string_view(full).substr(0, dot) == target &&
+                            place.subject->module().dotted() == target;
+      if (!is_owner || !sees(subject, node, bound, import.statement)) continue;
+      return format("{}{}{}", bound, full.substr(dot), place.is_function ? "()" : "");
+    }
+  }
+  return {};
+}
+
 std::string OwnDevices::visible_at(const Subject& subject, NodeIndex node) const {
   const auto call = [](std::string_view name, const Place& place) {
     return place.is_function ? format("{}()", name) : std::string(name);
@@ -159,6 +176,8 @@ std::string OwnDevices::visible_at(const Subject& subject, NodeIndex node) const
     if (place.subject == &subject && sees(subject, node, name, place.statement))
       return call(name, place);
   }
+  const std::string through = through_module(subject, node);
+  if (!through.empty()) return through;
   for (const project::Import& import : subject.module().imports()) {
     const auto found = places_.find(subject.module().name(import.target));
     if (found == places_.end() || import.is_guarded || import.is_star || import.scope != 0)

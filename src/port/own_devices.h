@@ -29,6 +29,7 @@ class OwnDevices {
     NodeIndex statement = kNoNode;  // the assignment or the function
     bool is_function = false;
   };
+  std::string through_module(const Subject& subject, NodeIndex node) const;
   void add(const Subject& subject, NodeIndex node);
   bool sees(const Subject& subject, NodeIndex node, std::string_view name,
             NodeIndex statement) const;

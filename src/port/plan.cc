@@ -24,6 +24,7 @@
 #include "port/python_variables.h"
 #include "port/unread.h"
 #include "port/variables.h"
+#include "port/windows_scripts.h"
 #include "project/installed.h"
 
 namespace godwit::port {
@@ -326,6 +327,7 @@ Result<Plan> plan(const std::filesystem::path& root, const Options& options) {
   TRY(plan_files(subjects, scripts, world, made));
   TRY(add_helpers(project, cards, made));
   add_unread(project, made.findings);
+  add_windows_scripts(project.listing, made.findings);
   if (options.installed) add_installed(project, options.target.soc, made.findings);
   if (options.cards > 1) add_unshared(cards, options, made.findings);
   std::sort(made.files.begin(), made.files.end(),

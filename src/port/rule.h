@@ -20,6 +20,7 @@
 #include "port/names.h"
 #include "port/script.h"
 #include "port/subject.h"
+#include "port/switches.h"
 #include "project/files.h"
 
 namespace godwit::port {
@@ -64,6 +65,9 @@ struct World {
 
   /// What --cards asks for, and the programs that train.
   const Cards& cards;
+
+  /// By module: what turns flags on when a program starts. Empty while no flag turns a kernel on.
+  std::vector<std::vector<Switch>> switches{};
 
   /// The module imports torch, itself or through other modules of the project.
   bool uses_torch(const Subject& subject) const;

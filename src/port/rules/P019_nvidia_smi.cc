@@ -1,6 +1,7 @@
 // Programs of CUDA: those of CANN have other options and another output.
 #include <utility>
 
+#include "base/text.h"
 #include "port/literals.h"
 
 namespace godwit::port::rules {
@@ -9,7 +10,25 @@ namespace {
 constexpr std::pair<std::string_view, std::string_view> kPrograms[] = {
     {"nvcc", "bisheng"}, {"nsys", "msprof"}, {"ncu", "msprof op"}, {"nvprof", "msprof"}};
 
+// `module load cuda/12.1 cudnn`, `ml cuda`: environment modules of a cluster.
+void visit_modules(const Script& script, Changes& changes) {
+  std::uint32_t offset = 0;
+  for (const std::string_view line : split(script.text(), '\n')) {
+    const std::string_view text = trim(line);
+    const bool loads = text.starts_with("module load ") || text.starts_with("module add ") ||
+                       text.starts_with("module swap ") || text.starts_with("ml ");
+    const std::string lower = loads ? to_lower(text) : std::string();
+    const bool is_cuda = contains(lower, "cuda") || contains(lower, "cudnn") ||
+                         contains(lower, "nccl") || contains(lower, "nvhpc");
+    const auto at = offset + static_cast<std::uint32_t>(text.data() - line.data());
+    if (is_cuda && !script.is_silent(at))
+      changes.leave(script.place(at), std::string(text), "module");
+    offset += static_cast<std::uint32_t>(line.size()) + 1;
+  }
+}
+
 void visit_script(const Script& script, World&, Changes& changes) {
+  if (script.file().kind == project::FileKind::kShell) visit_modules(script, changes);
   for (const std::uint32_t at : script.find_words("nvidia-smi"))
     changes.leave(script.place(at), script.line(at), "left");
   for (const auto& [program, instead] : kPrograms) {

@@ -72,6 +72,7 @@ void add_torch_npu(const Script& script, const World& world, Changes& changes) {
   std::uint32_t begin = 0;
   for (const std::string_view line : split(script.text(), '\n')) {
     const auto end = begin + static_cast<std::uint32_t>(line.size());
+    if (script.file().path.ends_with(".cfg")) return;  // a person knows which list is meant
     if (package_of(line) == "torch" && !fits_release(line, world.names.release())) {
       return changes.leave(script.place(begin), std::string(trim(line)), "mismatch",
                            {{"release", world.names.release()}});
@@ -96,11 +97,14 @@ void add_torch_npu(const Script& script, const World& world, Changes& changes) {
 void visit(const Script& script, World& world, Changes& changes) {
   // First: of two insertions at one place the earlier stands in front.
   if (!is_portable(world)) add_torch_npu(script, world, changes);
+  // Of setup.cfg the values that go over several lines.
+  const bool is_setup = script.file().path.ends_with(".cfg");
   std::uint32_t offset = 0;
   for (const std::string_view line : split(script.text(), '\n')) {
     const std::string_view text = trim(line);
     const auto lead = text.empty() ? 0 : static_cast<std::uint32_t>(text.data() - line.data());
-    judge({.script = script, .text = text, .begin = offset + lead}, world, changes);
+    const bool is_other = is_setup && (lead == 0 || contains(text, " = "));
+    if (!is_other) judge({.script = script, .text = text, .begin = offset + lead}, world, changes);
     offset += static_cast<std::uint32_t>(line.size()) + 1;
   }
 }

@@ -63,6 +63,25 @@ void turn_off(const Subject& subject, NodeIndex value, World& world, Changes& ch
   }
 }
 
+// The option or variable that turns the flag on when the program starts.
+void turn_off(const Subject& subject, const Switch& found, World& world, Changes& changes) {
+  if (!turns_kernel_on(found, world)) return;
+  if (found.kind == Switch::Kind::kPositive) {
+    return changes.as(diag::Severity::kNote)
+        .leave(subject, found.value, "option", {{"option", std::string(found.name)}});
+  }
+  if (found.kind == Switch::Kind::kUnread) return;
+  if (!is_portable(world)) return changes.replace(subject, found.edited, found.off, Proof::kFlow);
+  const std::string asked = asks_helper(subject, world, "runs_cuda");
+  const std::string text(subject.text(found.edited));
+  changes.with(Helper::kDevice)
+      .replace(subject, found.edited,
+               found.kind == Switch::Kind::kNegative
+                   ? format("{}, default={}", text, asked)
+                   : format("{} if {} else {}", text, asked, found.off),
+               Proof::kFlow);
+}
+
 bool names_helper(const Changes& changes) {
   const auto& all = changes.so_far();
   return std::any_of(all.begin(), all.end(),
@@ -82,11 +101,50 @@ void visit(const Subject& subject, World& world, Changes& changes) {
   for (NodeIndex node = 0; node < nodes.size(); ++node) {
     if (nodes[node].kind == Kind::kTrue) turn_off(subject, node, world, changes);
   }
+  if (!world.switches.empty()) {
+    for (const Switch& found : world.switches[subject.index()])
+      turn_off(subject, found, world, changes);
+  }
   // The rule of the imports has come by already.
   if (!had_helper) import_helper(subject, world, changes);
 }
 
-void visit_config(const Script& script, World& world, Changes& changes) {
+bool ends_word(std::string_view text, std::size_t at) {
+  return at == text.size() || text[at] == ' ' || text[at] == '\n' || text[at] == '\r' ||
+         text[at] == '\t' || text[at] == '"' || text[at] == '\'' || text[at] == ';';
+}
+
+// `train.py --fast`: the option that turns the kernel on is not given.
+void drop_option(const Script& script, const Switch& found, World& world, Changes& changes) {
+  if (found.kind != Switch::Kind::kPositive || found.name.empty()) return;
+  if (!turns_kernel_on(found, world)) return;
+  const std::string_view text = script.text();
+  for (std::size_t at = text.find(found.name); at != std::string_view::npos;
+       at = text.find(found.name, at + 1)) {
+    const std::size_t end = at + found.name.size();
+    const auto begin = static_cast<std::uint32_t>(at);
+    if (at == 0 || text[at - 1] != ' ' || !ends_word(text, end) || script.is_silent(begin))
+      continue;
+    const Args args = {{"option", std::string(found.name)}};
+    if (is_portable(world)) {
+      changes.as(diag::Severity::kWarning)
+          .leave(script.place(begin), script.line(begin), "given", args);
+      continue;
+    }
+    changes.as(diag::Severity::kNote)
+        .leave(script.place(begin), script.line(begin), "dropped", args);
+    changes.replace(script.place(begin), begin - 1, static_cast<std::uint32_t>(end), "",
+                    Proof::kFlow);
+  }
+}
+
+void visit_lines(const Script& script, World& world, Changes& changes) {
+  for (const auto& of_module : world.switches) {
+    for (const Switch& found : of_module) drop_option(script, found, world, changes);
+  }
+}
+
+void visit_settings(const Script& script, World& world, Changes& changes) {
   for (const Setting& setting : settings(script)) {
     if (!equals_ignoring_case(setting.value, "true")) continue;
     if (!world.flow.is_shown_by_key(setting.key, Meaning::kKernel)) continue;
@@ -105,14 +163,23 @@ void visit_config(const Script& script, World& world, Changes& changes) {
   }
 }
 
+void visit_script(const Script& script, World& world, Changes& changes) {
+  const project::FileKind kind = script.file().kind;
+  const bool is_config = kind == project::FileKind::kYaml || kind == project::FileKind::kJson ||
+                         kind == project::FileKind::kToml;
+  (is_config ? visit_settings : visit_lines)(script, world, changes);
+}
+
 }  // namespace
 
 extern const Rule fallbacks = {
     .code = "P053",
     .severity = diag::Severity::kError,
-    .files = {project::FileKind::kYaml, project::FileKind::kJson, project::FileKind::kToml},
+    .files = {project::FileKind::kYaml, project::FileKind::kJson, project::FileKind::kToml,
+              project::FileKind::kShell, project::FileKind::kMarkdown,
+              project::FileKind::kDockerfile, project::FileKind::kMakefile},
     .module = visit,
-    .script = visit_config,
+    .script = visit_script,
 };
 
 }  // namespace godwit::port::rules

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "facts/tables.h"
+#include "port/config.h"
 #include "port/rule.h"
 
 namespace godwit::port::rules {
@@ -71,12 +72,39 @@ void visit(const Subject& subject, World& world, Changes& changes) {
   }
 }
 
+bool imports(const World& world, std::string_view library) {
+  return std::any_of(world.imported.begin(), world.imported.end(), [&](const std::string& name) {
+    return name == library || name.starts_with(format("{}.", library));
+  });
+}
+
+// `accelerator: gpu` in the configuration of a project that trains with Lightning.
+void visit_settings(const Script& script, World& world, Changes& changes) {
+  constexpr std::string_view kSettings = "settings:";
+  for (const auto& [call, known] : rows()) {
+    if (!call.starts_with(kSettings) || !imports(world, call.substr(kSettings.size()))) continue;
+    for (const Setting& setting : settings(script)) {
+      for (const Row& row : known) {
+        const bool is_meant = setting.key == row.keyword &&
+                              (row.value == "#" ? is_number(setting.value) && setting.value != "0"
+                                                : setting.value == row.value);
+        if (!is_meant) continue;
+        changes.leave(script.place(setting.value_at), script.line(setting.value_at), "left",
+                      {{"argument", format("{}: {}", setting.key, setting.value)},
+                       {"note", std::string(facts::cell_to_read(*table(), row.number, "note"))}});
+      }
+    }
+  }
+}
+
 }  // namespace
 
 extern const Rule cuda_arguments = {
     .code = "P057",
     .severity = diag::Severity::kWarning,
+    .files = {project::FileKind::kYaml, project::FileKind::kJson, project::FileKind::kToml},
     .module = visit,
+    .script = visit_settings,
 };
 
 }  // namespace godwit::port::rules

@@ -48,9 +48,26 @@ bool is_known_before(const Subject& subject, const BatchLoop& loop, NodeIndex te
   return true;
 }
 
+// A program with a process group of its own: its gradients travel after each batch, unless it knows
+// how to hold them back.
+void advise(const Subject& subject, const TrainingProgram& program, std::set<NodeIndex>& done,
+            Changes& changes) {
+  for (const Subject* const module : program.modules) {
+    const std::string_view text = module->module().source().text();
+    if (contains(text, "no_sync") || contains(text, "require_backward_grad_sync")) return;
+  }
+  for (const BatchLoop& loop : program.loops) {
+    if (loop.subject != &subject || !done.insert(loop.loop).second) continue;
+    const NodeIndex test = step_test(subject, loop);
+    if (test != kNoNode) changes.as(diag::Severity::kNote).leave(subject, test, "own");
+  }
+}
+
 void visit(const Subject& subject, World& world, Changes& changes) {
   std::set<NodeIndex> done;
   for (const TrainingProgram& program : world.cards.programs) {
+    const bool is_own = program.is_distributed && !Cards::is_ported(program);
+    if (is_own && world.cards.is_asked()) advise(subject, program, done, changes);
     if (!world.cards.takes(program)) continue;
     for (const BatchLoop& loop : program.loops) {
       if (loop.subject != &subject || !done.insert(loop.loop).second) continue;
