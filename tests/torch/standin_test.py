@@ -42,7 +42,7 @@ class Names(unittest.TestCase):
             importlib.import_module("torch_npu.turbo")
 
     def test_what_is_not_emulated_says_so_by_name(self):
-        for name in ("npu_rotated_iou", "npu_lstm", "npu_mla_prolog"):
+        for name in ("npu_rotated_box_encode", "npu_lstm", "npu_mla_prolog"):
             with self.assertRaisesRegex(NotImplementedError, f"torch_npu.{name} exists in torch_npu .* not emulated"):
                 getattr(torch_npu, name)(torch.zeros(1, device="npu"))
         with self.assertRaisesRegex(NotImplementedError, "torch_npu.npu.NPUGraph"):
@@ -277,6 +277,11 @@ FOURS = torch.randint(-8, 8, (8, 8), generator=torch.Generator().manual_seed(5))
 FOURS_PACKED = torch.tensor([[sum((int(v) & 15) << 4 * i for i, v in enumerate(row))] for row in FOURS]).int()
 
 
+TURNED = torch.tensor([[[5.0, 5, 2, 2, 0], [5, 5, 2, 2, 45], [6, 5, 2, 2, 180]]])  # centre, size, degrees
+OCTAGON = 8 * (math.sqrt(2) - 1)
+HALF = 2 - (math.sqrt(2) - 1) ** 2  # the right half of the turned square, without the tips above and below
+
+
 def rows_of_tokens():
     """Of each token the places of its choices, once all are sorted by expert."""
     tokens = moved_to_experts("tokens")
@@ -425,6 +430,14 @@ FORMULAS = [
     ("npu_convert_weight_to_int4pack", (torch.tensor([[1, -1, 7, -8, 0, 2, 3, -2]], dtype=torch.int32),),
      lambda: torch.tensor([[0xE32087F1 - 2**32]])),
     ("npu_weight_quant_batchmatmul", (X, FOURS_PACKED, torch.tensor([0.5] * 8)), lambda: X @ (FOURS * 0.5)),
+    # A square turned by half a right angle shares an octagon with the one that is not; moved by half a side, half of it.
+    ("npu_rotated_overlaps", (TURNED, TURNED), lambda: torch.tensor([[[4.0, OCTAGON, 2], [OCTAGON, 4, HALF], [2, HALF, 4]]])),
+    ("npu_rotated_overlaps", (torch.tensor([[[4.0, 4, 6, 6, 0]]]), torch.tensor([[[4.0, 4, 6, 6, 90], [5, 5, 7, 7, -180]]]), True),
+     lambda: torch.tensor([[[4.0, 1]]])),
+    ("npu_rotated_iou", (TURNED[:, :2], TURNED), lambda: torch.tensor([[[1, OCTAGON / (8 - OCTAGON), 1 / 3],
+                                                                       [OCTAGON / (8 - OCTAGON), 1, HALF / (8 - HALF)]]])),
+    ("npu_rotated_iou", (TURNED[:, :2], TURNED[:, 1:], False, 0, False),
+     lambda: torch.tensor([[[OCTAGON / (8 - OCTAGON)], [HALF / (8 - HALF)]]])),
     ("npu_reshape", (X, [8, 4]), lambda: X.reshape(8, 4)),
     ("npu_view_copy", (torch.zeros(4, 8), X, False), lambda: X),
     ("one_", (X.clone(),), lambda: torch.ones(4, 8)),

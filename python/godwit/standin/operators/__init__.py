@@ -11,7 +11,7 @@ import torch
 
 from godwit import standin
 
-FAMILIES = ("activation", "attention", "boxes", "experts", "layout", "linear", "loss", "norm", "quantize", "rotary", "select",
+FAMILIES = ("activation", "attention", "boxes", "experts", "layout", "linear", "loss", "norm", "quantize", "rotary", "rotated", "select",
             "status")
 _library = None
 _known: dict = {}  # operators of the profile
