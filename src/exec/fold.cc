@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -212,6 +213,17 @@ ir::Graph* branch_of(ir::Model& model, const ir::Node& node) {
   return branch ? &model.graphs[branch->graph] : nullptr;
 }
 
+// A constant of a mapped file that steps read in each run brings up to 2 MB of what lies beside it
+// into memory; hundreds of biases bring the whole file.
+constexpr std::size_t kSmall = 1 << 16;
+
+Result<Tensor> copy_of(const Tensor& tensor) {
+  if (tensor.type() == ir::ElementType::kString) return tensor;
+  ASSIGN(Tensor copy, Tensor::make(tensor.type(), tensor.dims()));
+  if (tensor.bytes() != 0) std::memcpy(copy.mutable_data(), tensor.data(), tensor.bytes());
+  return copy;
+}
+
 }  // namespace
 
 Status fold_constants(ir::Model& model, Arithmetic& arithmetic) {
@@ -280,10 +292,11 @@ Status fold_batch_normalization(ir::Model& model) {
 Status align_constants(ir::Model& model) {
   for (ir::Value& value : model.values) {
     if (!value.constant) continue;
-    ASSIGN(Tensor aligned, value.constant->aligned());
-    if (aligned.data() == value.constant->data()) continue;
-    give_back(value.constant->data(), value.constant->bytes());
-    value.constant = std::make_shared<const Tensor>(std::move(aligned));
+    const Tensor& held = *value.constant;
+    ASSIGN(Tensor ready, held.bytes() <= kSmall ? copy_of(held) : held.aligned());
+    if (ready.data() == held.data()) continue;
+    give_back(held.data(), held.bytes());
+    value.constant = std::make_shared<const Tensor>(std::move(ready));
   }
   return {};
 }

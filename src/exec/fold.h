@@ -21,7 +21,8 @@ bool inline_branches(ir::Model& model);
 /// nobody else sees the output of that Conv. New weights are computed in fp64 and rounded once.
 Status fold_batch_normalization(ir::Model& model);
 
-/// Copies the constants that lie at an address that their type does not allow.
+/// Copies the constants that lie at an address that their type does not allow, and small ones: a
+/// run then touches none of the file that holds them.
 Status align_constants(ir::Model& model);
 
 }  // namespace godwit::exec

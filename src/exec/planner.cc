@@ -19,7 +19,7 @@ using ir::ValueId;
 
 namespace {
 
-constexpr std::size_t kGivenBackAtOnce = std::size_t{1} << 23;
+constexpr std::size_t kGivenBackAtOnce = std::size_t{1} << 21;
 
 }  // namespace
 
@@ -240,6 +240,7 @@ void Planner::drop(const std::vector<ValueId>& packed) {
   }
   if (dropped_ < kGivenBackAtOnce) return;
   give_back_freed();
+  give_back_mapped();
   dropped_ = 0;
 }
 
@@ -307,6 +308,7 @@ Status Planner::place() {
   }
   ASSIGN(plan_.arena_, ir::Tensor::make(ir::ElementType::kUint8,
                                         {static_cast<std::int64_t>(plan_.memory_.bytes)}));
+  prefer_huge_pages(plan_.arena_.mutable_data(), plan_.arena_.bytes());
   return {};
 }
 
@@ -328,6 +330,7 @@ Result<Plan> Planner::make() {
   const std::vector<NodeId> nodes = model_->main().nodes;
   for (const NodeId id : nodes) TRY(add_node(id));
   if (dropped_ != 0) give_back_freed();
+  give_back_mapped();
   const auto steps = static_cast<std::uint32_t>(plan_.steps_.size());
   for (const ValueId value : model_->main().outputs) {
     if (value != ir::kNone) last_[base(value)] = steps;

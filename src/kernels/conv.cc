@@ -11,9 +11,19 @@
 namespace godwit::kernels {
 namespace {
 
-// Pixels that a task gathers at a time: with a block of weights they fill the second-level cache.
+// Pixels that a task gathers at a time: with a block of weights they fill the second-level cache. A
+// third more, where that spares a short strip for which all weights would be read again.
 constexpr std::size_t kStripPixels = 192;
-static_assert(kStripPixels <= kGatherPixels);
+static_assert(kStripPixels / 3 * 4 <= kGatherPixels);
+
+// Panels of a strip.
+std::size_t stretched(std::size_t strip) { return strip + strip / 3; }
+
+std::size_t strips_of(std::size_t panels, std::size_t strip) {
+  const std::size_t strips = divide_up(panels, strip);
+  const bool stretches = strips > 1 && divide_up(panels, strips - 1) <= stretched(strip);
+  return stretches ? strips - 1 : strips;
+}
 
 // Without kernel, stride and pads an image is one row of pixels.
 ConvShape flattened(ConvShape shape) {
@@ -89,16 +99,17 @@ void Conv::pack(const float* weights) {
 }
 
 // Fewer where blocks of K are longer.
-std::size_t Conv::strip_pixels() const {
+std::size_t Conv::strip_panels() const {
   const std::size_t columns = PackedPanels(weights_[0], Side::kLeft).loops->panel_columns;
   const std::size_t panels = kStripPixels / columns * kDepth / std::max(kDepth, depth_);
-  return std::max<std::size_t>(1, panels) * columns;
+  return std::max<std::size_t>(1, panels);
 }
 
 std::size_t Conv::scratch(std::size_t threads) const {
   // A vector may read past the end of a padded plane.
   if (is_depthwise_) return threads * (padded_pixels(shape_) + 64);
-  return threads * strip_pixels() * depth_;
+  const std::size_t columns = PackedPanels(weights_[0], Side::kLeft).loops->panel_columns;
+  return threads * stretched(strip_panels()) * columns * depth_;
 }
 
 void Conv::run(const float* in, float* out, const Epilogue& epilogue, float* scratch) const {
@@ -157,28 +168,27 @@ class Products {
            const Epilogue& epilogue)
       : shape_(shape), weights_(weights), order_(order), in_(in), out_(out), epilogue_(epilogue) {}
 
-  void run(float* scratch, std::size_t strip_pixels, std::size_t scratch_step) {
+  void run(float* scratch, std::size_t strip, std::size_t scratch_step) {
     const PackedPanels first(weights_[0], Side::kLeft);
     const std::size_t panels = divide_up(pixels_, columns_);
     const std::size_t planes = shape_.batch * shape_.groups;
     // Too few strips for the threads: cut the channels, as long as a part pays for its gathering,
     // then the strips.
     const std::size_t wanted = thread_count() == 1 ? 1 : 3 * thread_count();
-    std::size_t strip = strip_pixels / columns_;
-    const std::size_t cuts =
-        std::clamp<std::size_t>(divide_up(wanted, planes * divide_up(panels, strip)), 1,
-                                std::max<std::size_t>(1, first.count() / 8));
-    if (planes * divide_up(panels, strip) * cuts < wanted) {
+    std::size_t strips = strips_of(panels, strip);
+    const std::size_t cuts = std::clamp<std::size_t>(divide_up(wanted, planes * strips), 1,
+                                                     std::max<std::size_t>(1, first.count() / 8));
+    if (planes * strips * cuts < wanted) {
       strip = std::clamp<std::size_t>(planes * panels * cuts / wanted, 1, strip);
+      strips = divide_up(panels, strip);
     }
-    const std::size_t strips = divide_up(panels, strip);
     const std::size_t rows = divide_up(first.count(), cuts);
     parallel_for(planes * strips * cuts, [&](std::size_t index, std::size_t worker) {
-      const std::size_t q0 = index / cuts % strips * strip;
+      const std::size_t at = index / cuts % strips;
       const std::size_t p0 = std::min(index % cuts * rows, first.count());
       const Part part{.plane = index / (cuts * strips),
-                      .q0 = q0,
-                      .q1 = std::min(q0 + strip, panels),
+                      .q0 = at * panels / strips,
+                      .q1 = (at + 1) * panels / strips,
                       .p0 = p0,
                       .p1 = std::min(p0 + rows, first.count())};
       run_part(part, scratch + worker * scratch_step);
@@ -286,7 +296,7 @@ class Products {
 void Conv::run_product(const float* in, float* out, const Epilogue& epilogue,
                        float* scratch) const {
   Products(shape_, weights_, order_, in, out, epilogue)
-      .run(scratch, strip_pixels(), this->scratch(1));
+      .run(scratch, strip_panels(), this->scratch(1));
 }
 
 }  // namespace godwit::kernels

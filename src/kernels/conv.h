@@ -63,7 +63,7 @@ class Conv {
   void run_depthwise(const float* in, float* out, const Epilogue& epilogue, float* scratch) const;
   void run_product(const float* in, float* out, const Epilogue& epilogue, float* scratch) const;
   void pack(const float* weights);
-  std::size_t strip_pixels() const;
+  std::size_t strip_panels() const;
 
   ConvShape shape_;  // as it is computed: without kernel and pads, all pixels are one row
   std::optional<Summation> order_;

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <new>
 
+#include "base/pages.h"
 #include "base/parallel.h"
 #include "kernels/panels.h"
 
@@ -14,12 +15,20 @@ namespace godwit::kernels {
 
 Buffer::Buffer(std::size_t floats) : size_(floats) {
   constexpr std::size_t kAlignment = 64;
+  constexpr std::size_t kOwnPages = 1 << 16;
   // Rounded up, so that a vector may read past the last element.
   const std::size_t bytes = (floats * sizeof(float) / kAlignment + 2) * kAlignment;
-  data_.reset(static_cast<float*>(::operator new(bytes, std::align_val_t{kAlignment})));
+  if (void* const pages = bytes < kOwnPages ? nullptr : take_pages(bytes)) {
+    data_ = {static_cast<float*>(pages), Free{bytes}};
+  } else {
+    data_.reset(static_cast<float*>(::operator new(bytes, std::align_val_t{kAlignment})));
+  }
 }
 
-void Buffer::Free::operator()(float* data) const { ::operator delete(data, std::align_val_t{64}); }
+void Buffer::Free::operator()(float* data) const {
+  if (bytes != 0) return return_pages(data, bytes);
+  ::operator delete(data, std::align_val_t{64});
+}
 
 namespace {
 

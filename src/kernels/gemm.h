@@ -24,6 +24,9 @@ class Buffer {
 
  private:
   struct Free {
+    Free() : Free(0) {}
+    explicit Free(std::size_t own) : bytes(own) {}
+    std::size_t bytes;  // of pages of its own; 0: from the allocator
     void operator()(float* data) const;
   };
   std::unique_ptr<float, Free> data_;

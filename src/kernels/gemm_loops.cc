@@ -162,11 +162,9 @@ void pack(const float* source, std::size_t stride, std::size_t depth_stride, std
 
 void finish(const Tile& tile, const Epilogue& epilogue, std::size_t row, std::size_t column,
             Losses& losses) {
-  for (std::size_t r = 0; r < tile.rows; ++r) {
-    const float bias = epilogue.row_bias == nullptr ? 0.0f : epilogue.row_bias[row + r];
-    finish_row(tile.c + r * tile.c_stride, tile.columns, epilogue, bias, column,
-               (row + r) * tile.c_stride + column, losses);
-  }
+  Losses own;
+  finish_rows(tile.c, tile.c_stride, tile.rows, tile.columns, epilogue, row, column, own);
+  losses += own;
 }
 
 }  // namespace

@@ -49,10 +49,11 @@ class RunningSums {
       GODWIT_UNROLL
       for (std::size_t v = 0; v < kV; ++v) {
         float* const to = tile_.c + r * tile_.c_stride + v * kLanes;
+        const VF sum = hn::LoadU(F(), at(r, v));
         if (is_whole(v)) {
-          hn::StoreU(hn::LoadU(F(), at(r, v)), F(), to);
+          hn::StoreU(sum, F(), to);
         } else {
-          std::copy_n(at(r, v), tile_.columns % kLanes, to);
+          store_some(sum, to, tile_.columns % kLanes);
         }
       }
     }
@@ -65,10 +66,7 @@ class RunningSums {
   HWY_INLINE VF before(std::size_t r, std::size_t v) const {
     if (tile_.beta == 0) return hn::Zero(F());
     const float* const c = tile_.c + r * tile_.c_stride + v * kLanes;
-    if (is_whole(v)) return hn::LoadU(F(), c);
-    float part[kLanes] = {};
-    std::copy_n(c, tile_.columns % kLanes, part);
-    return hn::LoadU(F(), part);
+    return is_whole(v) ? hn::LoadU(F(), c) : load_some(c, tile_.columns % kLanes);
   }
 
   static constexpr std::size_t kStride = kV * kLanes;

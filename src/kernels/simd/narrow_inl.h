@@ -29,14 +29,16 @@ HWY_INLINE hn::Mask<U> at_least(VU lanes, std::uint32_t bound) {
   return hn::RebindMask(U(), hn::Gt(hn::BitCast(i, lanes), below));
 }
 
-/// Counts of one vector at a time, for the few places where a loss is looked for.
-HWY_INLINE void count_losses(VU magnitude, std::uint32_t first_overflow, Losses& losses) {
+/// Counts of one vector at a time, for the few places where a loss is looked for. Whether there are
+/// any.
+HWY_INLINE bool count_losses(VU magnitude, std::uint32_t first_overflow, Losses& losses) {
   const U u;
   const auto beyond = at_least(magnitude, first_overflow);
-  if (HWY_LIKELY(hn::AllFalse(u, beyond))) return;
+  if (HWY_LIKELY(hn::AllFalse(u, beyond))) return false;
   const std::size_t nans = hn::CountTrue(u, at_least(magnitude, 0x7f800001u));
   losses.nans += nans;
   losses.overflows += hn::CountTrue(u, beyond) - nans;
+  return true;
 }
 
 /// Smallest magnitude that the rounding carries beyond the largest finite value.
@@ -129,8 +131,9 @@ HWY_INLINE VF narrow_half(VF value, Losses& losses) {
   const F f;
   const hn::Rebind<hwy::float16_t, F> half;
   const VU magnitude = hn::BitCast(U(), hn::Abs(value));
-  count_losses(magnitude, first_overflow<Format::kFp16, Rounding::kNearestEven>(), losses);
-  if constexpr (kOverflow == Overflow::kSaturate) {
+  constexpr std::uint32_t kFirst = first_overflow<Format::kFp16, Rounding::kNearestEven>();
+  const bool has_losses = count_losses(magnitude, kFirst, losses);
+  if (kOverflow == Overflow::kSaturate && has_losses) {
     const VF number = hn::IfThenElseZero(hn::Eq(value, value), value);
     value = hn::Max(hn::Min(number, hn::Set(f, 65504.0f)), hn::Set(f, -65504.0f));
   }

@@ -224,6 +224,20 @@ TEST_F(Scratch, PagesOfFilesAreGivenBack) {
   std::string own(100'000, 'y');
   give_back(own.data(), own.size());
   EXPECT_EQ(own, std::string(100'000, 'y'));
+  give_back_mapped();
+  EXPECT_EQ(mapped->bytes(), content);
+}
+
+TEST(Pages, AreZerosThatSuitEveryVector) {
+  for (const std::size_t bytes : {std::size_t{1}, std::size_t{70'000}, std::size_t{5} << 20}) {
+    auto* const pages = static_cast<unsigned char*>(take_pages(bytes));
+    ASSERT_NE(pages, nullptr);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(pages) % 64, 0u);
+    EXPECT_EQ(std::count(pages, pages + bytes, 0), static_cast<std::ptrdiff_t>(bytes));
+    std::fill(pages, pages + bytes, 7);
+    return_pages(pages, bytes);
+  }
+  EXPECT_EQ(take_pages(~std::size_t{0} / 4), nullptr);
 }
 
 TEST_F(Scratch, PathsStayInside) {
