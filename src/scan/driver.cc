@@ -80,7 +80,7 @@ class ModuleVisitor {
 
   void visit_imports() {
     for (const project::Import& import : module_.imports()) {
-      const std::string_view target = module_.name(import.target);
+      const std::string_view target = imported(import);
       interests_.imports.find(target, hits_);
       const NodeIndex node = import.node == syntax::kNoNode ? import.statement : import.node;
       for (const std::uint16_t id : hits_) {
@@ -93,6 +93,19 @@ class ModuleVisitor {
               .import = &import});
       }
     }
+  }
+
+  // `import a.b` binds a alone, and still imports a.b: what is written counts.
+  std::string_view imported(const project::Import& import) const {
+    const std::string_view target = module_.name(import.target);
+    if (import.node == syntax::kNoNode) return target;
+    const syntax::Node& node = module_.tree()[import.node];
+    const std::string_view written =
+        std::string_view(module_.source().text()).substr(node.begin, node.end - node.begin);
+    const bool is_longer = written.starts_with(target) &&
+                           written.substr(target.size()).starts_with('.') &&
+                           written.find_first_of(" \t\r\n\\") == std::string_view::npos;
+    return is_longer ? written : target;
   }
 
   void visit_strings() {
@@ -228,16 +241,17 @@ void judge_apis(const Scene& scene, Findings& out) {
 
 }  // namespace
 
-Findings run_rules(const Scene& scene, std::vector<Suppression>& suppressions,
-                   std::size_t& skipped) {
+Findings run_rules(const Scene& scene, std::vector<Suppression>& suppressions, Tally& tally) {
   const Interests interests = gather();
   Findings findings;
-  append(visit_modules(scene, interests), findings, suppressions, skipped);
-  append(visit_texts(scene, interests), findings, suppressions, skipped);
+  append(visit_modules(scene, interests), findings, suppressions, tally.skipped);
+  append(visit_texts(scene, interests), findings, suppressions, tally.skipped);
   judge_apis(scene, findings);
   for (const Rule* const rule : kRules) {
     if (rule->finish != nullptr) rule->finish(*rule, scene, findings);
   }
+  // Before places are merged: a comment speaks of its own line only.
+  tally.suppressed = suppress(findings, suppressions);
   merge_per_file(findings);
   return findings;
 }

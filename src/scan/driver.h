@@ -8,10 +8,14 @@
 
 namespace godwit::scan {
 
+/// What run_rules left out: text files, and findings that a comment in place answers.
+struct Tally {
+  std::size_t skipped = 0, suppressed = 0;
+};
+
 /// Rules over all Python modules and text files of the scene's project. Suppression comments that
-/// were met are appended to `suppressions`; text files that could not be read or are too large are
-/// skipped and counted in `skipped`.
-Findings run_rules(const Scene& scene, std::vector<Suppression>& suppressions,
-                   std::size_t& skipped);
+/// were met are appended to `suppressions` and obeyed; text files that could not be read or are too
+/// large are skipped.
+Findings run_rules(const Scene& scene, std::vector<Suppression>& suppressions, Tally& tally);
 
 }  // namespace godwit::scan

@@ -151,6 +151,12 @@ diag::Section to_section(const Effort& effort) {
   }
   section.rows.push_back({diag::text("scan.effort_total"), "", days_text(effort.first_run),
                           days_text(effort.production), days_text(effort.peak), ""});
+  Days all = effort.first_run;
+  std::vector<std::string> reached = {diag::text("scan.effort_reached"), "", days_text(all)};
+  for (const Days& phase : {effort.production, effort.peak})
+    reached.push_back(days_text(all += phase));
+  reached.emplace_back();
+  section.rows.push_back(std::move(reached));
   return section;
 }
 

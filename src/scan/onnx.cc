@@ -142,21 +142,25 @@ std::vector<diag::Section> sections_of(const OnnxScene& scene, const OnnxFigures
   row("unsupported", f.unsupported);
   row("unknown", f.unknown);
   diag::Section model{.title = diag::text("scan_onnx.model")};
-  const Args args = {{"parameters", with_thousands(f.parameters)},
-                     {"stored", human_bytes(f.weight_bytes)},
-                     {"fp16", human_bytes(f.fp16_bytes)},
-                     {"external", human_bytes(f.external_bytes)},
-                     {"activations", human_bytes(f.activation_bytes)},
-                     {"card", f.memory_bytes ? human_bytes(f.memory_bytes) : "?"},
-                     {"left_out", with_thousands(f.left_out)},
-                     {"values", with_thousands(f.values)},
-                     {"aicpu", with_thousands(f.on_aicpu)},
-                     {"built", with_thousands(f.built_by_parser)},
-                     {"command", f.atc_command}};
-  for (const char* const line : {"line_parser", "line_weights", "line_memory", "line_atc"}) {
+  const Args args = {
+      {"parameters", with_thousands(f.parameters)},
+      {"stored", human_bytes(f.weight_bytes)},
+      {"fp16", human_bytes(f.fp16_bytes)},
+      {"external", human_bytes(f.external_bytes)},
+      {"activations", human_bytes(f.activation_bytes)},
+      {"card", f.memory_bytes ? human_bytes(f.memory_bytes) : diag::text("scan_onnx.unknown")},
+      {"left_out", with_thousands(f.left_out)},
+      {"values", with_thousands(f.values)},
+      {"aicpu", with_thousands(f.on_aicpu)},
+      {"built", with_thousands(f.built_by_parser)}};
+  for (const char* const line : {"line_parser", "line_weights", "line_memory"}) {
     model.lines.push_back(diag::text(format("scan_onnx.{}", line), args));
   }
-  return {std::move(nodes), std::move(model)};
+  // One column is not broken: the command can be copied.
+  diag::Section convert{.title = diag::text("scan_onnx.convert"),
+                        .columns = {"# " + diag::text("scan_onnx.convert_where")},
+                        .rows = {{f.atc_command}}};
+  return {std::move(nodes), std::move(model), std::move(convert)};
 }
 
 }  // namespace

@@ -203,13 +203,12 @@ Result<Part> scan_project(const std::filesystem::path& root, const Options& opti
 
   Part part{.key = "project"};
   std::vector<Suppression> suppressions;
-  std::size_t skipped = 0;
-  part.findings = run_rules(scene, suppressions, skipped);
-  const std::size_t suppressed = suppress(part.findings, suppressions);
+  Tally tally;
+  part.findings = run_rules(scene, suppressions, tally);
   add_unused(suppressions, part.findings);
   part.figures.training = mode.training;
   count_apis(scene, part.figures);
-  part.summary = summary_json(scene, mode, part.figures, suppressed, skipped);
+  part.summary = summary_json(scene, mode, part.figures, tally.suppressed, tally.skipped);
   part.sections.push_back(overview_section(scene, mode, part.figures));
   if (diag::Section apis = inventory_section(scene); !apis.rows.empty())
     part.sections.push_back(std::move(apis));

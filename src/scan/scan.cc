@@ -58,6 +58,18 @@ Result<std::vector<Subject>> subjects_in(const fs::path& folder, const Options& 
   return subjects;
 }
 
+// In a folder every file is named from there, models and traces as sources are.
+void name_from(const fs::path& folder, const Subject& subject, Part& part) {
+  if (folder == subject.path || subject.kind == SubjectKind::kProject) return;
+  const std::string whole = show_path(subject.path);
+  const std::string name = show_path(subject.path.lexically_relative(folder));
+  for (diag::Finding& finding : part.findings) {
+    if (finding.place.file == whole) finding.place.file = name;
+  }
+  for (diag::Section& section : part.sections)
+    section.title = replace_all(section.title, whole, name);
+}
+
 Result<Part> scan_subject(const Subject& subject, const Options& options, bool alone) {
   switch (subject.kind) {
     case SubjectKind::kTrace: return scan_trace(subject.path, options);
@@ -130,6 +142,7 @@ Result<Report> scan(const fs::path& path, const Options& options) {
   for (const Subject& subject : subjects) {
     ASSIGN(Part part, scan_subject(subject, options, subjects.size() == 1));
     add(part.figures, report.figures);
+    name_from(path, subject, part);
     std::move(part.findings.begin(), part.findings.end(),
               std::back_inserter(report.outcome.findings));
     std::move(part.sections.begin(), part.sections.end(),
@@ -138,7 +151,8 @@ Result<Report> scan(const fs::path& path, const Options& options) {
       report.outcome.summary.set(part.key, std::move(part.summary));
       continue;
     }
-    part.summary.set("path", show_path(subject.path));
+    part.summary.set(
+        "path", show_path(subject.path == path ? path : subject.path.lexically_relative(path)));
     Json parts = report.outcome.summary[part.key];
     parts.add(std::move(part.summary));
     report.outcome.summary.set(part.key, std::move(parts));
