@@ -32,7 +32,9 @@ std::optional<std::int64_t> flop_of(const ir::Model& model, const ops::Operator&
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
     if (node.outputs[i] != ir::kNone) inference.set(i, model.values[node.outputs[i]].type);
   }
-  return op.flop(inference).evaluate(dims);
+  const auto flop = op.flop(inference).evaluate(dims);
+  // Below zero: the numbers given for open dimensions are too small for a window of this model.
+  return flop && *flop < 0 ? std::nullopt : flop;
 }
 
 }  // namespace
@@ -55,12 +57,24 @@ std::map<std::string, OperatorCost> operator_costs(const ir::Model& model, const
 
 Weights weights(const ir::Model& model) {
   Weights out;
+  const auto add = [&](const ir::Tensor& tensor) {
+    out.parameters += static_cast<std::uint64_t>(tensor.count());
+    out.bytes += static_cast<std::uint64_t>(tensor.count()) * ir::bits(tensor.type()) / 8;
+  };
   for (const ir::Graph& graph : model.graphs) {
     for (const ir::ValueId value : graph.constants) {
       const auto& constant = model.values[value].constant;
       if (!constant) continue;
-      out.parameters += static_cast<std::uint64_t>(constant->count());
-      out.bytes += static_cast<std::uint64_t>(constant->count()) * ir::bits(constant->type()) / 8;
+      add(*constant);
+    }
+    // Weights also stand in Constant nodes: some exporters write all of them so.
+    for (const ir::NodeId id : graph.nodes) {
+      const ir::Node& node = model.nodes[id];
+      if (node.op != "Constant" || !node.domain.empty()) continue;
+      for (const ir::Attribute& attribute : node.attributes) {
+        const auto* const tensor = std::get_if<std::shared_ptr<const ir::Tensor>>(&attribute.value);
+        if (tensor && *tensor) add(**tensor);
+      }
     }
   }
   return out;

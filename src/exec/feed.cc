@@ -179,13 +179,7 @@ class Feeder {
     for (std::size_t axis = 0; axis < input.type.shape->size(); ++axis) {
       const ir::Dim dim = (*input.type.shape)[axis];
       const auto size = dim.is_anonymous() ? anonymous(input, axis) : dim.evaluate(options_.dims);
-      if (!size) {
-        return fail("E186", {},
-                    {{"dim", dim.is_anonymous() ? format("{}:{}", to_valid_utf8(input.name), axis)
-                                                : to_valid_utf8(dim.to_string())},
-                     {"input", to_valid_utf8(input.name)},
-                     {"type", to_string(input.type)}});
-      }
+      if (!size) return tl::unexpected(no_number(input, axis));
       sizes.push_back(*size);
     }
     ASSIGN(Tensor out, Tensor::make(type, std::move(sizes)));
@@ -196,6 +190,23 @@ class Feeder {
       ir::store(type, out.mutable_data(), i, number, ir::Overflow::kSaturate);
     }
     return Datum(std::move(out));
+  }
+
+  // Names the open dimension, and all that --dim has to give, so that one more try is enough.
+  Error no_number(const ir::Value& input, std::size_t axis) const {
+    const ir::Dim dim = (*input.type.shape)[axis];
+    std::vector<std::string> options;
+    for (const std::string& name : open_dims(model_)) {
+      const bool is_given = std::any_of(options_.dims.begin(), options_.dims.end(),
+                                        [&](const auto& given) { return given.first == name; });
+      if (!is_given) options.push_back(format("--dim {}=1", to_valid_utf8(name)));
+    }
+    return {.code = "E186",
+            .args = {{"dim", dim.is_anonymous() ? format("{}:{}", to_valid_utf8(input.name), axis)
+                                                : to_valid_utf8(dim.to_string())},
+                     {"input", to_valid_utf8(input.name)},
+                     {"type", to_string(input.type)},
+                     {"options", join(options, " ")}}};
   }
 
   // A dimension without a name is called INPUT:AXIS.

@@ -2,6 +2,7 @@
 #include "exec/inspect.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <optional>
 
@@ -20,7 +21,17 @@ namespace {
 
 using diag::text;
 
-std::string giga(std::int64_t flop) { return format("{:.3f}", static_cast<double>(flop) / 1e9); }
+// "15.2 MFLOP": three digits that say something, whatever the size of the model.
+std::string human_flop(std::int64_t flop) {
+  double number = static_cast<double>(flop);
+  std::size_t unit = 0;
+  constexpr std::array<std::string_view, 5> kUnits = {"", "k", "M", "G", "T"};
+  while (number >= 1000 && unit + 1 < kUnits.size()) {
+    number /= 1000;
+    ++unit;
+  }
+  return unit == 0 ? format("{} FLOP", flop) : format("{:.3g} {}FLOP", number, kUnits[unit]);
+}
 
 class Inspector {
  public:
@@ -106,7 +117,7 @@ class Inspector {
       }
       const std::string note = !cost.is_known ? text("inspect.unknown_operator") : "";
       section.rows.push_back(
-          {name, with_thousands(cost.nodes), cost.flop ? giga(cost.flop) : "", note});
+          {name, with_thousands(cost.nodes), cost.flop ? human_flop(cost.flop) : "", note});
       all.add(Json::object()
                   .set("operator", name)
                   .set("nodes", cost.nodes)
@@ -129,7 +140,7 @@ class Inspector {
     section.lines = {text("inspect.cost_weights", {{"parameters", with_thousands(held.parameters)},
                                                    {"bytes", human_bytes(held.bytes)}}),
                      text("inspect.cost_flop",
-                          {{"gflop", giga(flop_)}, {"uncounted", with_thousands(uncounted_)}}),
+                          {{"flop", human_flop(flop_)}, {"uncounted", with_thousands(uncounted_)}}),
                      text("inspect.cost_memory", {{"planned", human_bytes(live.plan.bytes)},
                                                   {"bound", human_bytes(live.plan.lower_bound)},
                                                   {"ratio", format("{:.3f}", ratio)},

@@ -127,7 +127,7 @@ class Report {
 
   void add_outputs() {
     diag::Section section{.title = text("verify.outputs_title"),
-                          .columns = columns("verify.output")};
+                          .columns = columns("verify.output_name")};
     for (const compare::Gate* const gate : compare::kGates)
       section.columns.push_back(text(format("compare.gate_{}", gate->name)));
     for (const Layer& layer : layers_) {
@@ -144,7 +144,7 @@ class Report {
   void add_spread() {
     if (v_.spread.empty()) return;
     diag::Section section{.title = text("verify.spread_title"),
-                          .columns = {text("verify.output"), text("compare.relative_rmse"),
+                          .columns = {text("verify.output_name"), text("compare.relative_rmse"),
                                       text("verify.spread_at")}};
     Json all = Json::array();
     for (const Spread& each : v_.spread) {

@@ -12,6 +12,16 @@ constexpr std::string_view kModel =
     "input x: float[N,3,8,8]\ninit w: float[4,3,3,3]\ninit b: float[4]\noutput y: float[N,4,6,6]\n"
     "c = Conv(x, w, b)\nr = Relu(c)\ny = Add(r, r)\nq = Odd(y)\n";
 
+TEST(Budget, CountsWeightsOfConstantNodesAndNoNegativeWork) {
+  const tests::TextModel source(
+      "input x: float[1,1,N]\noutput y: float[1,1,M]\n"
+      "w = Constant() {value=[: float[1,1,5] = 1,2,3,4,5]}\ny = Conv(x, w)\n");
+  EXPECT_EQ(weights(source.model).parameters, 5u);
+  const auto costs = operator_costs(source.model, {{"N", 2}});  // shorter than the window
+  EXPECT_EQ(costs.at("Conv").flop, 0);
+  EXPECT_EQ(costs.at("Conv").uncounted, 1u);
+}
+
 TEST(Budget, CountsWhatAModelComputesAndHolds) {
   const tests::TextModel source(kModel);
   const Weights held = weights(source.model);

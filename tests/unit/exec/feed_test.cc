@@ -98,6 +98,15 @@ TEST_F(Feed, BindsTheSymbolsOfExpressions) {
   EXPECT_EQ(out->data[0].tensor.dims(), ir::Sizes{3});
 }
 
+TEST_F(Feed, NamesAllDimensionsThatWantANumber) {
+  const tests::TextModel source(kTwo);
+  const auto dims = parse_dims(source.model, {});
+  ASSERT_TRUE(dims);
+  const auto out = feed(source.model, {.random = true, .dims = *dims});
+  ASSERT_FALSE(out);
+  EXPECT_EQ(out.error().args.back().second, "--dim N=1 --dim b:0=1");
+}
+
 TEST_F(Feed, DrawsWhatHasAShape) {
   const std::string text(kTwo);
   EXPECT_EQ(code_of(text, {}), "E185");
