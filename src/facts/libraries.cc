@@ -18,9 +18,9 @@ Library read(const Table& table, std::size_t row, const Soc& soc) {
   return {.name = text("library"),
           .purpose = text("purpose"),
           .imports = list_of(cell(table, row, "imports")),
-          .replacements = list_of(cell(table, row, "replacement")),
+          .replacements = list_of(cell_to_read(table, row, "replacement")),
           .how = to_replacement(cell(table, row, "how")),
-          .needs = list_of(cell(table, row, "needs")),
+          .needs = list_of(cell_to_read(table, row, "needs")),
           .on_soc =
               table.has_column(soc.family) ? to_flag(cell(table, row, soc.family)) : Flag::kUnknown,
           .note = std::string(cell_to_read(table, row, "note")),

@@ -5,6 +5,7 @@
 
 #include "base/resources.h"
 #include "base/text.h"
+#include "diag/messages.h"
 #include "facts/overlay.h"
 
 namespace godwit::facts {
@@ -100,7 +101,9 @@ Result<Soc> load_soc(std::string_view soc_version) {
   soc.sizes = read_sizes(chip);
   ASSIGN(const Json family, read_document(format("families/{}.toml", soc.family)));
   soc.short_name = family["short"].string();
-  for (const Json& term : family["series"].items()) soc.series.emplace_back(term.string());
+  const bool chinese = diag::language() == diag::Language::kChinese;
+  const Json& series = family[chinese && family["series_zh"].is_array() ? "series_zh" : "series"];
+  for (const Json& term : series.items()) soc.series.emplace_back(term.string());
   read_abilities(family, soc);
   soc.constants = std::move(chip);
   return soc;
