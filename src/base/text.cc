@@ -320,7 +320,7 @@ std::vector<std::string> nearest(std::string_view name, std::span<const std::str
       }
     }
     const bool is_part = !wanted.empty() && contains(given, wanted);
-    const std::size_t distance = is_part ? 1 : row.back();
+    const std::size_t distance = is_part ? std::min<std::size_t>(row.back(), 1) : row.back();
     if (distance <= std::max<std::size_t>(2, wanted.size() / 3))
       ranked.emplace_back(distance, candidate);
   }

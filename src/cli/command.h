@@ -56,9 +56,15 @@ struct Console {
 /// --select, --ignore, --fail-on, --baseline, --all.
 enum class Shared : std::uint8_t { kNone, kOutput, kFindings };
 
+/// Where in a migration a command has its place; the help lists them in this order.
+enum class Phase : std::uint8_t { kMain, kPrepare, kAnalyse, kMigrate, kVerify, kShow };
+
+std::string_view to_string(Phase phase);  // "main", "prepare" …: a key of [help.phase]
+
 struct Command {
   std::string_view name;  // "scan", or with blanks for a sub-command: "facts show"
   std::vector<Option> options = {};
+  Phase phase = Phase::kShow;
   Shared shared = Shared::kNone;
   std::vector<std::string_view> examples = {};
   ExitCode (*run)(const Arguments&, const Console&) = nullptr;

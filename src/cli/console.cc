@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/output_place.h"
+#include "diag/error_text.h"
 #include "diag/messages.h"
 
 namespace godwit::cli {
@@ -100,7 +101,7 @@ void Console::note(std::string_view line) const {
 }
 
 ExitCode Console::report(const Error& error) const {
-  const std::string text = diag::render(error);
+  const std::string text = diag::render(error, style.width);
   std::fwrite(text.data(), 1, text.size(), stderr);
   return ExitCode::kUsage;
 }

@@ -1,25 +1,20 @@
 // The command line itself: CLI11 stays inside this file; commands are data (command.h).
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <memory>
-#include <span>
-#include <sstream>
+#include <numeric>
 
-#include "base/resources.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/command.h"
+#include "cli/globals.h"
 #include "cli/usage.h"
 #include "diag/messages.h"
-#include "facts/overlay.h"
 
 namespace godwit::cli {
 namespace {
@@ -62,8 +57,9 @@ std::string footer_of(const Command& command) {
   std::string out;
   const std::string about = key_of(command, "about");
   if (diag::has_text(about)) out += diag::text(about) + "\n\n";
+  out += diag::text("help.common") + "\n";
   if (command.examples.empty()) return out;
-  out += diag::text("help.examples") + "\n";
+  out += "\n" + diag::text("help.examples") + "\n";
   for (const std::string_view example : command.examples) out += format("  {}\n", example);
   return out;
 }
@@ -101,18 +97,69 @@ void add_option(CLI::App& app, const Command& command, const Option& option, Val
 // Columns are counted as a terminal shows them: a Chinese character takes two, and three bytes.
 class Help : public CLI::Formatter {
  public:
+  explicit Help(std::size_t width) : width_(std::max<std::size_t>(width, 60)) {}
+
   std::string make_option(const CLI::Option* option, bool is_positional) const override {
-    const std::string name = make_option_name(option, is_positional) + make_option_opts(option);
-    std::ostringstream out;
-    CLI::detail::format_help(out, name, make_option_desc(option),
-                             column_width_ + name.size() - display_width(name));
-    return out.str();
+    return entry(make_option_name(option, is_positional) + make_option_opts(option),
+                 make_option_desc(option));
   }
+  std::string make_subcommand(const CLI::App* app) const override {
+    return entry(app->get_name(), app->get_description());
+  }
+  std::string make_group(std::string group, bool is_positional,
+                         std::vector<const CLI::Option*> options) const override {
+    std::string out = format("\n{}{}\n", group, diag::text("help.colon"));
+    for (const CLI::Option* const option : options) out += make_option(option, is_positional);
+    return out;
+  }
+  std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode mode) const override {
+    const std::string made = CLI::Formatter::make_subcommands(app, mode);
+    return replace_all(made, ":\n", diag::text("help.colon") + "\n");
+  }
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    std::string made = CLI::Formatter::make_usage(app, std::move(name));
+    const std::string colon = diag::text("help.colon");
+    const std::size_t at = made.find(": ");
+    return made.replace(at, 2, colon == ":" ? ": " : colon);
+  }
+  std::string make_description(const CLI::App* app) const override {
+    return paragraphs(app->get_description());
+  }
+  // Examples and tables stand as they are written: a line that begins with a blank is not broken.
+  std::string make_footer(const CLI::App* app) const override {
+    return paragraphs(app->get_footer());
+  }
+
+ private:
+  std::string entry(const std::string& name, const std::string& what) const {
+    const std::size_t column = column_width_;
+    std::string out = pad("  " + name, column);
+    bool fits = display_width(out) <= column && out.ends_with(' ');
+    for (const std::string& line : wrap(what, width_ - column)) {
+      if (!fits) out += "\n" + std::string(column, ' ');
+      out += line;
+      fits = false;
+    }
+    return out + "\n";
+  }
+  std::string paragraphs(const std::string& text) const {
+    std::string out;
+    for (const std::string_view line : split(text, '\n')) {
+      if (line.starts_with(' ') || line.empty()) {
+        out += format("{}\n", line);
+        continue;
+      }
+      for (const std::string& part : wrap(line, width_)) out += part + "\n";
+    }
+    return out;
+  }
+
+  std::size_t width_;
 };
 
 // The frame of all help texts; sub-commands take it over from the root.
 void set_frame(CLI::App& root) {
-  root.formatter(std::make_shared<Help>());
+  root.formatter(std::make_shared<Help>(std::min<std::size_t>(terminal_width(), 100)));
   for (const auto& [label, key] : std::initializer_list<std::pair<const char*, const char*>>{
            {"Usage", "help.usage"},
            {"OPTIONS", "help.any_options"},
@@ -125,9 +172,12 @@ void set_frame(CLI::App& root) {
   root.option_defaults()->group(diag::text("help.options"));
 }
 
-CLI::App& add_command(CLI::App& parent, const std::string& name, const std::string& summary) {
+CLI::App& add_command(CLI::App& parent, const std::string& name, const std::string& summary,
+                      Phase phase) {
   CLI::App* const app = parent.add_subcommand(name, summary);
-  app->group(diag::text("help.commands"));
+  const bool is_first_word = parent.get_parent() == nullptr;
+  app->group(diag::text(is_first_word ? format("help.phase.{}", to_string(phase))
+                                      : std::string("help.commands")));
   app->set_help_flag("-h,--help", diag::text("option.help"));
   return *app;
 }
@@ -139,8 +189,9 @@ CLI::App& parent_of(CLI::App& root, const Command& command, std::string& leaf) {
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
     const std::string word(words[i]);
     const auto known = at->get_subcommands([&](CLI::App* app) { return app->get_name() == word; });
-    at = !known.empty() ? known.front()
-                        : &add_command(*at, word, diag::text(format("{}.summary", word)));
+    at = !known.empty()
+             ? known.front()
+             : &add_command(*at, word, diag::text(format("{}.summary", word)), command.phase);
     at->require_subcommand(1);
   }
   leaf = words.back();
@@ -153,18 +204,31 @@ struct Built {
   std::vector<Values> values;
 };
 
+// Commands in the order of a migration, which is that of the help.
+std::vector<std::size_t> journey() {
+  std::vector<std::size_t> order(kCommands.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [](std::size_t a, std::size_t b) {
+    return kCommands[a]->phase < kCommands[b]->phase;
+  });
+  return order;
+}
+
 Built build() {
   Built built;
   built.root = std::make_unique<CLI::App>(diag::text("help.about"), "godwit");
   set_frame(*built.root);
   built.root->set_help_flag("-h,--help", diag::text("option.help"));
   built.root->require_subcommand(0, 1);
+  built.root->footer(diag::text("help.start"));
   built.values.resize(kCommands.size());
-  for (std::size_t i = 0; i < kCommands.size(); ++i) {
+  built.apps.resize(kCommands.size());
+  for (const std::size_t i : journey()) {
     const Command& command = *kCommands[i];
     std::string leaf;
     CLI::App& parent = parent_of(*built.root, command, leaf);
-    CLI::App* const app = &add_command(parent, leaf, diag::text(key_of(command, "summary")));
+    CLI::App* const app =
+        &add_command(parent, leaf, diag::text(key_of(command, "summary")), command.phase);
     app->footer(footer_of(command));
     for (const Option& option : command.options) add_option(*app, command, option, built.values[i]);
     for (const Option& option : shared_options(command)) {
@@ -173,7 +237,7 @@ Built build() {
                                       [&](const Option& own) { return own.name == option.name; });
       if (!is_own) add_option(*app, command, option, built.values[i]);
     }
-    built.apps.push_back(app);
+    built.apps[i] = app;
   }
   return built;
 }
@@ -186,91 +250,51 @@ void add_fallbacks(const std::vector<Option>& options, Values& values) {
   }
 }
 
-std::size_t terminal_width() {
-  winsize size{};
-  if (::ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
-    return std::min<std::size_t>(size.ws_col, 140);
-  return 100;
+// What stands on the line and fits nothing, in the order in which it was typed.
+std::string stray_words(const CLI::App& app) {
+  const std::vector<std::string> words = app.remaining(true);
+  return join(words, " ");
 }
 
-bool wants_color(std::string_view choice) {
-  if (choice == "always" || choice == "never") return choice == "always";
-  return std::getenv("NO_COLOR") == nullptr && ::isatty(1) == 1;
-}
-
-// Options that hold for every command may stand anywhere; they are taken out before CLI11 reads
-// the rest, because the language must be known before help texts are made.
-struct Globals {
-  std::string language, data, overlay, color = "auto";
-  bool version = false;
-  std::vector<std::string> rest;
-  std::vector<std::string> verbatim;  // behind "--", for a command that takes them so
-};
-
-// The option of the command that these words start with which takes what is behind "--", or null.
-const Option* verbatim_option(std::span<const std::string> words) {
-  for (const Command* const command : kCommands) {
-    const auto name = split(command->name, ' ');
-    if (words.size() < name.size() || !std::equal(name.begin(), name.end(), words.begin()))
-      continue;
-    for (const Option& option : command->options) {
-      if (option.verbatim) return &option;
+// The command or option that a stray word may have meant.
+std::string meant_by(const CLI::App& root, const CLI::App& app) {
+  const std::vector<std::string> words = root.remaining(true);
+  if (words.empty()) return {};
+  std::vector<std::string> known;
+  if (words.front().starts_with('-')) {
+    known = global_names();
+    for (const CLI::Option* const option : app.get_options()) {
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
     }
+  } else {
+    for (const CLI::App* const below : app.get_subcommands({})) known.push_back(below->get_name());
   }
-  return nullptr;
+  return join(nearest(words.front().substr(0, words.front().find('=')), known, 1), "");
 }
 
-Globals take_globals(int argc, char** argv) {
-  Globals globals;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view word = argv[i];
-    if (word == "--") {  // everything behind belongs to the command
-      const bool as_it_is = verbatim_option(globals.rest) != nullptr;
-      auto& into = as_it_is ? globals.verbatim : globals.rest;
-      into.insert(into.end(), argv + i + (as_it_is ? 1 : 0), argv + argc);
-      break;
-    }
-    const auto take = [&](std::string_view name, std::string& into) {
-      if (word == name && i + 1 < argc) {
-        into = argv[++i];
-      } else if (word.starts_with(name) && word.substr(name.size()).starts_with('=')) {
-        into = word.substr(name.size() + 1);
-      } else {
-        return false;
-      }
-      return true;
-    };
-    if (take("--lang", globals.language) || take("--data", globals.data) ||
-        take("--overlay", globals.overlay) || take("--color", globals.color))
-      continue;
-    if (i == 1 && (word == "--version" || word == "-V")) globals.version = true;
-    globals.rest.emplace_back(word);
+// What a missing option or argument is for, as the help says it.
+std::string wanted_by(const CLI::App& app, std::string_view reason) {
+  for (const CLI::Option* const option : app.get_options()) {
+    if (reason.starts_with(option->get_name() + " is required")) return option->get_description();
   }
-  return globals;
-}
-
-Status prepare(const Globals& globals, Console& console) {
-  // English until the choice is known to be good, so that the error itself can be read.
-  ASSIGN(const diag::Language language, diag::choose_language(globals.language));
-  diag::set_language(language);
-  if (!globals.data.empty()) TRY(override_resources(globals.data));
-  TRY(facts::use_overlay(globals.overlay));
-  console.style.color = wants_color(globals.color);
-  console.style.width = terminal_width();
   return {};
 }
 
-int usage_error(const CLI::App& app, const CLI::ParseError& error, const Console& console) {
-  Args args = {{"reason", usage_text(error.what())}, {"help", "godwit --help"}};
+int usage_error(const CLI::App& root, const CLI::ParseError& error, const Console& console) {
+  const CLI::App* at = &root;
   std::string names = "godwit";
-  for (const CLI::App* at = &app; at;) {
-    const auto deeper = at->get_subcommands();
-    if (deeper.empty()) break;
+  for (auto deeper = at->get_subcommands(); !deeper.empty(); deeper = at->get_subcommands()) {
     at = deeper.front();
     names += " " + at->get_name();
-    args[1].second = names + " --help";
   }
-  return static_cast<int>(console.report(Error{.code = "E022", .args = std::move(args)}));
+  std::string reason = usage_text(error.what());
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    reason = diag::text("usage.unexpected", {{"found", stray_words(root)}});
+    const std::string meant = meant_by(root, *at);
+    if (!meant.empty()) reason = diag::text("usage.near", {{"reason", reason}, {"nearest", meant}});
+  }
+  return static_cast<int>(
+      console.report(misused(std::move(reason), wanted_by(*at, error.what()), names + " --help")));
 }
 
 // A folder that was deleted under the shell has no name: what is relative to it leads nowhere.
@@ -294,9 +318,8 @@ Status check_values(const Command& command, const Values& values) {
   };
   for (const auto& [name, given] : values) {
     if (is_verbatim(name) || std::find(given.begin(), given.end(), "") == given.end()) continue;
-    return fail("E022", {},
-                {{"reason", diag::text("usage.no_value", {{"name", name}})},
-                 {"help", format("godwit {} --help", command.name)}});
+    return tl::unexpected(misused(diag::text("usage.no_value", {{"name", name}}), {},
+                                  format("godwit {} --help", command.name)));
   }
   return {};
 }
@@ -354,6 +377,12 @@ int run_unchecked(int argc, char** argv, Console& console) {
 }
 
 }  // namespace
+
+std::string_view to_string(Phase phase) {
+  constexpr std::array<std::string_view, 6> kNames = {"main",    "prepare", "analyse",
+                                                      "migrate", "verify",  "show"};
+  return kNames[static_cast<std::size_t>(phase)];
+}
 
 int run(int argc, char** argv) {
   Console console;

@@ -15,11 +15,9 @@ struct Form {
   std::string_view form;  // as CLI11 2.1 words it, with <places>
 };
 
-constexpr std::array<Form, 9> kForms = {{
+constexpr std::array<Form, 7> kForms = {{
     {"no_command", "A subcommand is required"},
     {"missing", "<name> is required"},
-    {"unexpected", "The following argument was not expected: <found>"},
-    {"unexpected", "The following arguments were not expected: <found>"},
     {"choice", "<name>: <found> not in {<known>}"},
     {"no_value", "<name>: 1 required <type> missing"},
     {"no_value", "Expected at least 1 arguments to <name>, got 0"},
@@ -52,10 +50,21 @@ std::optional<Args> read(std::string_view form, std::string_view text) {
 
 std::string usage_text(std::string_view parser_text) {
   for (const Form& form : kForms) {
-    if (const auto args = read(form.form, parser_text))
-      return diag::text(format("usage.{}", form.key), *args);
+    auto args = read(form.form, parser_text);
+    if (!args) continue;
+    for (auto& [name, value] : *args) {
+      if (name == "known") value = replace_all(value, ",", ", ");
+    }
+    return diag::text(format("usage.{}", form.key), *args);
   }
   return std::string(parser_text);
+}
+
+Error misused(std::string reason, std::string wanted, std::string help) {
+  return {.code = "E022",
+          .args = {{"reason", std::move(reason)},
+                   {"expected", std::move(wanted)},
+                   {"help", std::move(help)}}};
 }
 
 }  // namespace godwit::cli

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/markup.h"
 #include "base/text.h"
+#include "diag/error_text.h"
 #include "diag/messages.h"
 
 namespace godwit::diag {
@@ -84,16 +85,28 @@ void sort(std::vector<Finding>& findings) {
                    [&](const Finding& a, const Finding& b) { return key(a) < key(b); });
 }
 
-std::string render(const Error& error) {
+std::string render(const Error& error) { return render(error, 0); }
+
+std::string render(const Error& error, std::size_t width) {
   const Args args = in_our_words(error.args);
+  const auto lines = [&](std::string_view lead, const std::string& said) {
+    if (said.empty()) return std::string();
+    std::string out;
+    const std::size_t room = width > lead.size() + 20 ? width - lead.size() : said.size();
+    for (const std::string& line : wrap(said, room))
+      out += format("{}{}\n", out.empty() ? lead : std::string(lead.size(), ' '), line);
+    return out;
+  };
   std::string out = format("error[{}]: {}\n", error.code, text(error.code + ".title", args));
   if (!error.place.file.empty()) out += format("  --> {}\n", place_of(error.place));
-  for (const std::string_view part : {"found", "expected"}) {
+  for (const std::string_view part : {"found", "expected", "help"}) {
     const std::string key = format("{}.{}", error.code, part);
-    if (has_text(key)) out += format("   |  {}\n", text(key, args));
+    const std::string said = has_text(key) ? text(key, args) : std::string();
+    if (said.empty()) continue;
+    const bool is_found = part == "found";
+    out += lines(is_found ? "   |  " : "   = ",
+                 is_found ? said : text(format("error.{}", part), {{"text", said}}));
   }
-  const std::string help = format("{}.help", error.code);
-  if (has_text(help)) out += format("   = {}\n", text("error.help", {{"text", text(help, args)}}));
   return printable(out);  // what a hostile file is called must not steer the terminal
 }
 

@@ -255,10 +255,15 @@ void add_plan(const Context& context, const facts::Target* target, diag::Outcome
     diag::Section section{.title = text("doctor.recommended"),
                           .columns = {text("doctor.component"), text("doctor.now"),
                                       text("doctor.wanted"), text("doctor.kept_for")}};
+    const std::vector<Line> lines = lines_of(context.environment);
     for (const auto& [name, value] : rows_of(*plan.solution)) {
       const Found found = component(context.environment, name);
+      const auto line = std::find_if(lines.begin(), lines.end(),
+                                     [&](const Line& each) { return each.name == name; });
+      const bool is_missing = line != lines.end() && line->is_missing;
+      const std::string none = text(is_missing ? "doctor.missing" : "doctor.unknown");
       section.rows.push_back(
-          {name, found.known() ? found.value : text("doctor.unknown"), value, reasons(plan, name)});
+          {name, found.known() ? found.value : none, value, reasons(plan, name)});
     }
     add_remarks(context, target, section);
     outcome.sections.push_back(std::move(section));

@@ -17,6 +17,7 @@ ExitCode run(const Arguments& arguments, const Console& console) {
 extern const Command baseline_check = {
     .name = "baseline check",
     .options = {{.name = "A", .required = true}, {.name = "B", .required = true}},
+    .phase = Phase::kPrepare,
     .shared = Shared::kFindings,
     .examples = {"godwit baseline check baseline-gpu baseline-npu",
                  "godwit baseline check baseline-gpu baseline-npu --format json"},

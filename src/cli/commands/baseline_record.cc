@@ -39,6 +39,7 @@ extern const Command baseline_record = {
                 {.name = "--output", .value = "DIR", .fallback = "baseline", .letter = "-o"},
                 {.name = "--layers", .value = "STEPS", .fallback = "1-3"},
                 {.name = "--seed", .value = "N"}},
+    .phase = Phase::kPrepare,
     .examples = {"godwit baseline record -o baseline-gpu -- python train.py",
                  "godwit baseline record -o baseline-npu --seed 7 -- torchrun --nproc_per_node 2 "
                  "train.py"},

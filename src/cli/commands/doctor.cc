@@ -25,6 +25,7 @@ extern const Command doctor = {
                 {.name = "--env", .value = "FILE"},
                 {.name = "--requirements", .value = "FILE"},
                 {.name = "--root", .value = "DIR"}},
+    .phase = Phase::kPrepare,
     .shared = Shared::kFindings,
     .examples = {"godwit doctor", "godwit doctor . --to Ascend310P3",
                  "godwit doctor --env server.toml --format json",

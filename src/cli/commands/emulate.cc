@@ -70,6 +70,7 @@ extern const Command emulate = {
                 {.name = "--torch-npu", .value = "VERSION"},
                 {.name = "--torch", .value = "VERSION"},
                 {.name = "--profile"}},
+    .phase = Phase::kVerify,
     .examples = {"godwit emulate --to ascend310p -- python train.py",
                  "godwit emulate --to ascend910b --cards 2 -- torchrun --nproc_per_node 2 run.py",
                  "godwit emulate --to 310P3 --missing warn --report ops.json -- bash run.sh",

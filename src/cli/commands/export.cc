@@ -38,6 +38,7 @@ extern const Command export_ = {
                 {.name = "--opset", .value = "N", .fallback = "18"},
                 {.name = "--to", .value = "SOC"},
                 {.name = "--python", .value = "PROGRAM", .fallback = "python3"}},
+    .phase = Phase::kMigrate,
     .examples = {"godwit export model.py:make_model --inputs image=batch,3,224,224 -o model.onnx",
                  "godwit export bert.py:make --inputs ids=batch,seq:int64 --inputs "
                  "mask=batch,seq:int64 -o bert.onnx --to ascend310p"},

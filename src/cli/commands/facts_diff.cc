@@ -1,8 +1,11 @@
 // godwit facts diff: what do two releases of CANN or torch_npu have apart?
+#include <algorithm>
+
 #include "base/text.h"
 #include "cli/command.h"
 #include "diag/messages.h"
 #include "facts/diff.h"
+#include "facts/versions.h"
 
 namespace godwit::cli::commands {
 namespace {
@@ -12,7 +15,8 @@ using diag::text;
 constexpr std::size_t kMostRows = 60;  // per kind, for people; JSON has all
 
 diag::Section section_of(std::string_view kind, const std::vector<facts::Difference>& all) {
-  diag::Section section{.title = std::string(kind), .columns = {"", text("facts.name"), "CANN"}};
+  diag::Section section{.title = text(format("facts.kind_{}", kind)),
+                        .columns = {"", text("facts.name"), "CANN"}};
   std::size_t total = 0;
   for (const facts::Difference& d : all) {
     if (d.kind != kind || ++total > kMostRows) continue;
@@ -30,6 +34,8 @@ Result<diag::Outcome> compare(const Arguments& arguments) {
   const std::string first = arguments.text("FIRST"), second = arguments.text("SECOND");
   ASSIGN(const facts::Target target, facts::resolve_target(arguments.text("--soc")));
   ASSIGN(const auto all, facts::diff_releases(first, second, target.soc));
+  ASSIGN(const std::vector<std::string> cann, facts::releases("cann"));
+  const bool is_cann = std::find(cann.begin(), cann.end(), first) != cann.end();
   std::size_t added = 0;
   Json rows = Json::array();
   diag::Outcome outcome{.command = "facts diff"};
@@ -52,11 +58,11 @@ Result<diag::Outcome> compare(const Arguments& arguments) {
   outcome.summary.set("differences", std::move(rows));
   outcome.sections.insert(
       outcome.sections.begin(),
-      diag::Section{.title =
-                        text("facts.diff", {{"first", first},
-                                            {"second", second},
-                                            {"added", std::to_string(added)},
-                                            {"removed", std::to_string(all.size() - added)}})});
+      diag::Section{.title = text("facts.diff", {{"first", first},
+                                                 {"second", second},
+                                                 {"added", std::to_string(added)},
+                                                 {"removed", std::to_string(all.size() - added)}}),
+                    .lines = {is_cann ? target.understood() : text("facts.diff_torch_npu")}});
   return outcome;
 }
 
@@ -73,6 +79,7 @@ extern const Command facts_diff = {
     .options = {{.name = "FIRST", .required = true},
                 {.name = "SECOND", .required = true},
                 {.name = "--soc", .value = "SOC", .fallback = "ascend310p"}},
+    .phase = Phase::kAnalyse,
     .shared = Shared::kOutput,
     .examples = {"godwit facts diff 8.1.RC1 9.1.0 --soc ascend310p",
                  "godwit facts diff 2.6.0.post5 2.9.0.post6"},

@@ -58,6 +58,7 @@ extern const Command facts_import = {
     .name = "facts import",
     .options = {{.name = "DIR", .required = true},
                 {.name = "--output", .value = "DIR", .letter = "-o"}},
+    .phase = Phase::kAnalyse,
     .examples = {"godwit facts import /usr/local/Ascend/ascend-toolkit/latest -o overlay"},
     .run = run,
 };

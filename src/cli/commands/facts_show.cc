@@ -363,6 +363,7 @@ extern const Command facts_show = {
                 {.name = "--soc", .value = "SOC"},
                 {.name = "--cann", .value = "RELEASE"},
                 {.name = "--torch", .value = "VERSION"}},
+    .phase = Phase::kAnalyse,
     .shared = Shared::kOutput,
     .examples = {"godwit facts show torch.nn.Embedding --soc ascend310p",
                  "godwit facts show EmbeddingDenseGrad"},

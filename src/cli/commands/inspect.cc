@@ -29,6 +29,7 @@ extern const Command inspect = {
                 {.name = "--dim", .value = "NAME=N", .many = true},
                 {.name = "--graph"},
                 {.name = "--output", .value = "MODEL", .letter = "-o"}},
+    .phase = Phase::kVerify,
     .shared = Shared::kOutput,
     .examples = {"godwit inspect model.onnx", "godwit inspect model.onnx --dim N=8 --format json",
                  "godwit inspect model.onnx --graph",

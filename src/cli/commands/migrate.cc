@@ -2,6 +2,7 @@
 #include <chrono>
 
 #include "base/file.h"
+#include "base/markup.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "diag/messages.h"
@@ -28,7 +29,8 @@ std::string stage_title(std::string_view name) {
 // One line per stage on stderr, as each ends.
 class Lines {
  public:
-  explicit Lines(const Console& console) : console_(console) {}
+  Lines(const Console& console, bool is_try_asked)
+      : console_(console), is_try_asked_(is_try_asked) {}
 
   void operator()(const dossier::Stage& stage, State state, const dossier::Record* record) const {
     const std::string title = stage_title(stage.name);
@@ -37,7 +39,10 @@ class Lines {
       console_.note(diag::text("migrate.line_skipped", {{"stage", title}}));
     if (state != State::kRan || record == nullptr) return;
     const bool found = record->findings[0] + record->findings[1] + record->findings[2] > 0;
-    console_.note(diag::text(found ? "migrate.line_ran" : "migrate.line_done",
+    const bool is_offer = stage.name == "try" && !is_try_asked_;
+    console_.note(diag::text(is_offer ? "migrate.line_offered"
+                             : found  ? "migrate.line_ran"
+                                      : "migrate.line_done",
                              {{"stage", title},
                               {"errors", std::to_string(record->findings[2])},
                               {"warnings", std::to_string(record->findings[1])},
@@ -47,6 +52,7 @@ class Lines {
 
  private:
   const Console& console_;
+  bool is_try_asked_;
 };
 
 // How source.diff is applied, from the folder where the user is. `cd` follows links, so the way
@@ -92,6 +98,29 @@ Result<dossier::Request> request_of(const Arguments& arguments, const Console& c
   return request;
 }
 
+// What stands in the way of the first run, each with its first place.
+std::string blockers(const report::Page& page) {
+  constexpr std::size_t kMost = 5;
+  std::string out;
+  std::size_t found = 0;
+  for (const report::Group& group : page.groups) {
+    if (group.severity != diag::Severity::kError || ++found > kMost) continue;
+    const std::string times =
+        group.count > 1 ? format("  ×{}", with_thousands(group.count)) : std::string();
+    out += printable(format("    {}  {}{}", group.code, group.title, times));
+    if (!group.spots.empty()) {
+      const report::Spot& first = group.spots.front();
+      const std::string code = shorten(trim(first.snippet), 60);
+      out += printable(format("  {}{}{}", first.place, code.empty() ? "" : "  ", code));
+    }
+    out += "\n";
+  }
+  if (found > kMost)
+    out += "    " +
+           diag::text("migrate.more_blockers", {{"count", with_thousands(found - kMost)}}) + "\n";
+  return out;
+}
+
 std::string numbers(const report::Page& page) {
   std::string out = format("\n{} → {}\n", page.name, page.target);
   const auto line = [&](std::string_view key, const Args& args) {
@@ -101,16 +130,23 @@ std::string numbers(const report::Page& page) {
                           {"places", with_thousands(page.places[2])},
                           {"warnings", with_thousands(page.findings[1])},
                           {"notes", with_thousands(page.findings[0])}});
+  out += blockers(page);
   if (page.apis) {
     line("migrate.coverage",
          {{"supported", with_thousands(page.supported)}, {"apis", with_thousands(page.apis)}});
   }
   for (const report::Model& model : page.models) {
     std::vector<std::string> parts;
-    for (const report::Slice& slice : model.tiers)
-      parts.push_back(format("{} {}", slice.count, slice.label));
+    std::size_t nodes = 0;
+    for (const report::Slice& slice : model.tiers) {
+      nodes += slice.count;
+      parts.push_back(diag::text("migrate.part",
+                                 {{"count", with_thousands(slice.count)}, {"what", slice.label}}));
+    }
     line(parts.empty() ? "migrate.model_unread" : "migrate.model",
-         {{"model", model.path}, {"tiers", join(parts, ", ")}});
+         {{"model", model.path},
+          {"nodes", with_thousands(nodes)},
+          {"tiers", join(parts, diag::text("migrate.comma"))}});
   }
   if (page.is_ported) {
     line("migrate.ported", {{"edits", with_thousands(page.edits)},
@@ -148,6 +184,8 @@ void show(const dossier::Dossier& made, const report::Page& page, const Console&
   place("migrate.see_environment", "environment.md");
   place("migrate.see_diff", "source.diff");
   place("migrate.see_checklist", "checklist.md");
+  if (page.models.size() == 1 && !page.models.front().command.empty())
+    out += "  " + diag::text("migrate.convert", {{"command", page.models.front().command}}) + "\n";
   if (!page.trials.empty()) {
     const std::string copy =
         dossier::command_line({"cp", "-r", show_path(made.folder / "source"), "trial"});
@@ -164,7 +202,7 @@ void show(const dossier::Dossier& made, const report::Page& page, const Console&
 ExitCode run(const Arguments& arguments, const Console& console) {
   auto request = request_of(arguments, console);
   if (!request) return console.report(request.error());
-  request->watch = Lines(console);
+  request->watch = Lines(console, arguments.has("--try-run"));
   const auto made = dossier::migrate(*request);
   if (!made) return console.report(made.error());
   const auto source = dossier::read_source(made->folder);
@@ -197,6 +235,7 @@ extern const Command migrate = {
           .value = "SEVERITY",
           .fallback = "never",
           .choices = {"never", "error"}}},
+    .phase = Phase::kMain,
     .examples = {"godwit migrate examples/01_tiny_clip/project --to ascend310p",
                  "godwit migrate . --to ascend310p --cards 2 --try-run 3",
                  "godwit migrate model.onnx --to Ascend310P3 -o model-310p"},

@@ -100,6 +100,7 @@ extern const Command port = {
          {.name = "--installed"},
          {.name = "--reapply", .value = "UPSTREAM"},
          {.name = "--exclude", .value = "GLOB", .many = true}},
+    .phase = Phase::kMigrate,
     .shared = Shared::kFindings,
     .examples = {"godwit port . --to ascend310p",
                  "godwit port . --to ascend910b --torch-npu 2.7.1 -o ../ported",

@@ -48,6 +48,7 @@ extern const Command run = {
                                    .fallback = "plan",
                                    .choices = {"plan", "reference"}},
                                   {.name = "--dump", .value = "DIR"}}),
+    .phase = Phase::kVerify,
     .shared = Shared::kOutput,
     .examples = {"godwit run model.onnx --inputs batch.npz --outputs out.npz",
                  "godwit run model.onnx --random --dim N=4 --profile ascend310p",

@@ -86,6 +86,7 @@ extern const Command scan = {
                 {.name = "--torch-npu", .value = "VERSION"},
                 {.name = "--exclude", .value = "GLOB", .many = true},
                 {.name = "--write-baseline", .value = "FILE"}},
+    .phase = Phase::kAnalyse,
     .shared = Shared::kFindings,
     .examples =
         {"godwit scan . --to ascend310p", "godwit scan model.onnx --to Ascend310P3 --format sarif",

@@ -27,6 +27,7 @@ extern const Command trace = {
     .name = "trace",
     .options = {{.name = "COMMAND", .many = true, .verbatim = true},
                 {.name = "--output", .value = "FILE", .fallback = "trace.jsonl", .letter = "-o"}},
+    .phase = Phase::kPrepare,
     .examples = {"godwit trace -- python train.py",
                  "godwit trace -o ops.jsonl -- torchrun --nproc_per_node 2 train.py",
                  "godwit scan trace.jsonl --to ascend310p"},

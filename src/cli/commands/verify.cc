@@ -52,6 +52,7 @@ extern const Command verify = {
           .value = "EXECUTOR",
           .fallback = "plan",
           .choices = {"plan", "reference"}}}),
+    .phase = Phase::kVerify,
     .shared = Shared::kFindings,
     .examples = {"godwit verify model.onnx --to ascend310p",
                  "godwit verify model.onnx --to Ascend310P3 --inputs batch.npz --layers",

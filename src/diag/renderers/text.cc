@@ -112,7 +112,43 @@ void add_group(const Group& places, const Style& style, std::string& out) {
   out += "\n";
 }
 
-void add_table(const Section& section, std::string& out) {
+// The widest part that a line break would cut: a name, a path. Wide characters are broken anywhere.
+std::size_t widest_word(std::string_view cell) {
+  std::size_t widest = 0;
+  for (const std::string_view word : split(cell, ' ')) {
+    const bool is_ascii = std::all_of(word.begin(), word.end(),
+                                      [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+    widest = std::max(widest, is_ascii ? word.size() : std::min<std::size_t>(12, word.size()));
+  }
+  return widest;
+}
+
+// Takes from the widest column that can be broken between words until the table fits, or nothing
+// is left to take. One column alone is to be copied as it is.
+void fit(const Section& section, std::size_t width, std::vector<std::size_t>& widths) {
+  if (widths.size() < 2) return;
+  std::vector<std::size_t> least(widths.size(), 0);
+  const auto measure = [&](const std::vector<std::string>& row) {
+    for (std::size_t i = 0; i < std::min(row.size(), least.size()); ++i)
+      least[i] = std::max(least[i], widest_word(row[i]));
+  };
+  measure(section.columns);
+  for (const auto& row : section.rows) measure(row);
+  std::size_t total = 2 * widths.size();
+  for (const std::size_t each : widths) total += each;
+  while (total > width) {
+    std::size_t widest = widths.size();
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      if (widths[i] > least[i] && (widest == widths.size() || widths[i] > widths[widest]))
+        widest = i;
+    }
+    if (widest == widths.size()) return;
+    --widths[widest];
+    --total;
+  }
+}
+
+void add_table(const Section& section, const Style& style, std::string& out) {
   std::vector<std::size_t> widths(section.columns.size(), 0);
   const auto measure = [&](const std::vector<std::string>& row) {
     for (std::size_t i = 0; i < std::min(row.size(), widths.size()); ++i) {
@@ -121,16 +157,37 @@ void add_table(const Section& section, std::string& out) {
   };
   measure(section.columns);
   for (const auto& row : section.rows) measure(row);
+  fit(section, style.width, widths);
   const auto line = [&](const std::vector<std::string>& row) {
-    std::string text_line = " ";
+    std::vector<std::vector<std::string>> cells;
+    std::size_t height = 1;
     for (std::size_t i = 0; i < std::min(row.size(), widths.size()); ++i) {
-      text_line += " " + pad(row[i], widths[i]) + " ";
+      const bool fits = display_width(row[i]) <= widths[i];
+      cells.push_back(fits ? std::vector{row[i]} : wrap(row[i], widths[i]));
+      height = std::max(height, cells.back().size());
     }
-    while (text_line.ends_with(' ')) text_line.pop_back();
-    out += text_line + "\n";
+    for (std::size_t at = 0; at < height; ++at) {
+      std::string text_line = " ";
+      for (std::size_t i = 0; i < cells.size(); ++i)
+        text_line += " " + pad(at < cells[i].size() ? cells[i][at] : "", widths[i]) + " ";
+      while (text_line.ends_with(' ')) text_line.pop_back();
+      out += text_line + "\n";
+    }
   };
   line(section.columns);
   for (const auto& row : section.rows) line(row);
+}
+
+// The list may have scrolled away: how much there was of it.
+std::string tally(const std::vector<Finding>& findings, const Style& style) {
+  const Counts counts = count(findings);
+  const auto number = [](std::size_t found) { return with_thousands(found); };
+  return paint(text("render.tally",
+                    {{"errors", number(counts.kinds[2])},
+                     {"warnings", number(counts.kinds[1])},
+                     {"notes", number(counts.kinds[0])},
+                     {"places", number(counts.places[0] + counts.places[1] + counts.places[2])}}),
+               "1", style);
 }
 
 std::string render(const Outcome& outcome, const Style& style) {
@@ -138,10 +195,12 @@ std::string render(const Outcome& outcome, const Style& style) {
   for (const Group& places : group(outcome.findings)) add_group(places, style, out);
   for (const Section& section : outcome.sections) {
     if (!section.title.empty()) out += paint(section.title, "1", style) + "\n";
-    if (!section.columns.empty()) add_table(section, out);
+    if (!section.columns.empty()) add_table(section, style, out);
     for (const std::string& line : section.lines) add_wrapped("  ", line, style, out);
     out += "\n";
   }
+  const std::size_t most = 3;  // a short list is counted by looking at it
+  if (group(outcome.findings).size() > most) out += tally(outcome.findings, style) + "\n";
   return out;
 }
 

@@ -2,8 +2,10 @@
 // for a few steps when asked, in a copy: a dossier keeps no checkpoints of a trial.
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
+#include <utility>
 
 #include "base/file.h"
 #include "base/process.h"
@@ -152,13 +154,32 @@ fs::path source_of_port(const Context& context) {
   return context.folder.parent_path().parent_path().parent_path() / "source";
 }
 
+// The programs, those first that show most: what trains where the project does, and what starts in
+// the project's own folder before what needs a server or a board.
+std::vector<Trial> trials_of(const Context& context) {
+  const diag::Outcome* const port = context.outcome("port");
+  const diag::Outcome* const scan = context.outcome("scan");
+  const bool trains = scan && scan->summary["project"]["mode"].string() == "training";
+  std::vector<Trial> all;
+  if (!port) return all;
+  for (const Json& program : port->summary["programs"].items()) all.emplace_back(program);
+  const auto rank = [&](const Trial& trial) {
+    const bool names_training =
+        std::any_of(trial.words.begin(), trial.words.end(), [](const std::string& word) {
+          return contains(to_lower(std::filesystem::path(word).filename().string()), "train");
+        });
+    return std::pair(trains && !names_training, !trial.folder.empty());
+  };
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const Trial& a, const Trial& b) { return rank(a) < rank(b); });
+  return all;
+}
+
 // Every program gets its command; the first one is tried.
 Result<diag::Outcome> run(const Context& context) {
   diag::Outcome all{.command = "try"};
-  const diag::Outcome* const port = context.outcome("port");
   Json commands = Json::array();
-  for (const Json& program : port ? port->summary["programs"].items() : std::vector<Json>()) {
-    const Trial trial(program);
+  for (const Trial& trial : trials_of(context)) {
     commands.add(offered(context, trial));
     if (context.option("try-run").empty() || !all.findings.empty()) continue;
     ASSIGN(diag::Finding found, try_one(context, source_of_port(context), trial));
@@ -185,13 +206,12 @@ extern const Stage try_run = {
     .name = "try",
     .order = 50,
     .options = {"to", "lang", "cards", "try-run"},
-    .after = {"port"},
+    .after = {"port", "scan"},
     .facts = python_of,
     .applies = [](const Subject& subject) { return subject.has("project"); },
     .command = [](const Context& context) -> std::string {
-      const diag::Outcome* const port = context.outcome("port");
-      if (!port || port->summary["programs"].items().empty()) return {};
-      return offered(context, Trial(port->summary["programs"].items().front()));
+      const std::vector<Trial> all = trials_of(context);
+      return all.empty() ? std::string() : offered(context, all.front());
     },
     .run = run,
 };
