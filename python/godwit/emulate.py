@@ -55,6 +55,7 @@ def activate(profile: dict) -> dict:
     torch.utils.rename_privateuse1_backend("npu")
     torch._register_device_module("npu", device.module(profile))
     torch.utils.generate_methods_for_privateuse1_backend(for_storage=True)
+    torch.nn.parameter.UninitializedTensorMixin._allowed_methods.append(torch.Tensor.npu)  # lazy modules move, as by cuda()
     configure(torch.ops.godwit, profile)
     from godwit import sharing
     sharing.install()

@@ -95,6 +95,12 @@ class DeviceTest(unittest.TestCase):
         with self.assertRaisesRegex(RuntimeError, "incompatible tensor type"):
             tensor.data = torch.ones(3).to_sparse()
 
+    def test_modules_that_do_not_know_their_sizes_move(self):
+        for move in (lambda net: net.npu(), lambda net: net.to("npu")):
+            net = move(torch.nn.LazyLinear(3))
+            self.assertEqual(net(torch.ones(1, 4, device="npu")).shape, (1, 3))
+            self.assertEqual(str(net.weight.device), "npu:0")
+
     def test_out_and_resize(self):
         x = torch.arange(6.0, device="npu")
         out = torch.empty(0, device="npu")
