@@ -4,6 +4,7 @@
 #include "ops/expand_einsum.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "ops/einsum.h"

@@ -2,6 +2,10 @@
 // number sees nothing.
 #include "ops/expand_grid_sample.h"
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "ops/term.h"
 
 namespace godwit::ops {
