@@ -28,11 +28,30 @@ bool counts_rounds(const Subject& subject, NodeIndex loop) {
          name == "itertools.count";
 }
 
+namespace {
+
+bool is_draw(const Subject& subject, NodeIndex node) {
+  if (subject[node].kind != Kind::kCall) return false;
+  const NodeIndex function = subject.tree().child(node, Field::kFunction);
+  return function != kNoNode && subject.text(function) == "next";
+}
+
+// next(batches), next(self.batches), next(iter(loader)); not next(net.parameters()).
+bool takes_batch(const Subject& subject, NodeIndex draw) {
+  const auto arguments = subject.module().arguments(draw);
+  if (arguments.empty()) return false;
+  const NodeIndex value = arguments[0].value;
+  if (subject[value].kind != Kind::kCall)
+    return subject[value].kind == Kind::kIdentifier || subject[value].kind == Kind::kAttribute;
+  const NodeIndex function = subject.tree().child(value, Field::kFunction);
+  return function != kNoNode && subject.text(function) == "iter";
+}
+
+}  // namespace
+
 bool draws_batches(const Subject& subject, NodeIndex loop) {
   for (NodeIndex node = loop; node < subject[loop].past; ++node) {
-    if (subject[node].kind != Kind::kCall) continue;
-    const NodeIndex function = subject.tree().child(node, Field::kFunction);
-    if (function == kNoNode || subject.text(function) != "next") continue;
+    if (!is_draw(subject, node)) continue;
     const std::vector<NodeIndex> around = loops_around(subject, node);
     if (!around.empty() && around.front() == loop) return true;
   }
@@ -52,12 +71,16 @@ std::vector<NodeIndex> loops_around(const Subject& subject, NodeIndex node) {
 }
 
 BatchLoops::BatchLoops(const CallGraph& graph, const std::vector<Subject>& subjects)
-    : graph_(graph), steps_(graph.size()), backwards_(graph.size()) {
+    : graph_(graph), steps_(graph.size()), backwards_(graph.size()), drawing_(graph.size()) {
   for (const Subject& subject : subjects) {
     const auto& nodes = subject.tree().nodes();
     for (NodeIndex node = 0; node < nodes.size(); ++node) {
-      if (nodes[node].kind == Kind::kCall && method_of(subject, node) == "backward")
+      if (nodes[node].kind != Kind::kCall) continue;
+      if (method_of(subject, node) == "backward")
         backwards_[graph.around(subject, node)].push_back(node);
+      if (is_draw(subject, node) && takes_batch(subject, node) &&
+          loops_around(subject, node).empty())
+        drawing_[graph.around(subject, node)] = true;
     }
   }
   for (bool is_new = true; is_new;) {
@@ -80,10 +103,24 @@ bool BatchLoops::hold(const Subject& subject, NodeIndex node) const {
   return false;
 }
 
+// Rounds that take their batch by next(), also in a function that they call.
+bool BatchLoops::draws(FunctionId function, NodeIndex loop) const {
+  const Subject& subject = *graph_.site(function).subject;
+  if (draws_batches(subject, loop)) return true;
+  for (const CallSite& call : graph_.calls(function)) {
+    const std::vector<NodeIndex> around = loops_around(subject, call.call);
+    if (around.empty() || around.front() != loop) continue;
+    for (const FunctionId target : call.targets) {
+      if (drawing_[target]) return true;
+    }
+  }
+  return false;
+}
+
 bool BatchLoops::add(FunctionId function, NodeIndex trigger) {
   const Subject& subject = *graph_.site(function).subject;
   for (const NodeIndex loop : loops_around(subject, trigger)) {
-    if (counts_rounds(subject, loop) && !draws_batches(subject, loop)) continue;
+    if (counts_rounds(subject, loop) && !draws(function, loop)) continue;
     const bool is_new = known_.emplace(subject.index(), loop).second;
     if (is_new) all_.push_back({.subject = &subject, .node = loop});
     return is_new;

@@ -31,12 +31,14 @@ class BatchLoops {
 
  private:
   bool add(FunctionId function, NodeIndex trigger);
+  bool draws(FunctionId function, NodeIndex loop) const;
 
   const CallGraph& graph_;
   std::vector<Loop> all_;
   std::set<std::pair<std::uint32_t, NodeIndex>> known_;
   std::vector<bool> steps_;
   std::vector<std::vector<NodeIndex>> backwards_;
+  std::vector<bool> drawing_;  // functions that take one batch by next(), in no loop of their own
 };
 
 /// `for … in range(…)`, `while …`: rounds are counted, not taken from data.

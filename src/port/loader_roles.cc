@@ -16,6 +16,14 @@ bool calls(const Subject& subject, NodeIndex node, std::string_view builtin) {
          subject.text(function) == builtin && !subject.binder(builtin, subject.scope_of(function));
 }
 
+// `while True:` around `for batch in loader: yield batch`: neither trains nor evaluates.
+bool hands_on_for_ever(const Subject& subject, NodeIndex loop) {
+  const NodeIndex body = subject.tree().child(loop, Field::kBody);
+  if (body == kNoNode || !contains(subject.text(body), "yield")) return false;
+  const std::vector<NodeIndex> around = loops_around(subject, loop);
+  return !around.empty() && subject[around.front()].kind == Kind::kWhile;
+}
+
 bool has_own_sampler(const Subject& subject, NodeIndex call) {
   const project::Module& module = subject.module();
   return module.argument(call, "sampler", 3) != kNoNode ||
@@ -118,32 +126,115 @@ void LoaderRoles::list_tables(TrainingProgram& program) {
 }
 
 void LoaderRoles::read_loop(TrainingProgram& program, const Subject& subject, NodeIndex loop) {
+  if (hands_on_for_ever(subject, loop)) return;
   std::vector<NodeIndex> sources;
   add_sources(subject, subject.tree().child(loop, Field::kRight), 0, sources);
+  const Site here = {&subject, loop};
   for (const NodeIndex source : sources) {
-    const bool is_known = read_table(subject, source, loop) || take(program, subject, source, loop);
-    if (is_known) name_loader(program, subject, loop, source);
+    const bool is_known = read_table(subject, source, loop) || take(program, subject, source, here);
+    if (is_known) name_loader(program, here, source);
+  }
+  add_cycles(program, subject, loop);
+}
+
+// `next(x)`, where x = iter(loader) or cycle(loader), in a batch loop: it trains. Elsewhere it only
+// looks.
+void LoaderRoles::read_draw(TrainingProgram& program, const Subject& subject, NodeIndex call) {
+  const auto arguments = subject.module().arguments(call);
+  const std::vector<Site> loops = batch_loops_of(subject, call);
+  if (loops.empty() || arguments.empty()) return;
+  for (const Site& made : makers_of(program, subject, arguments[0].value)) {
+    const Subject& where = *made.subject;
+    const bool is_iterator = calls(where, made.node, "iter");
+    for (const project::Argument& argument : where.module().arguments(made.node)) {
+      std::vector<NodeIndex> sources;
+      add_sources(where, argument.value, 1, sources);
+      bool trains = false;
+      for (const NodeIndex source : sources) {
+        for (const Site& loop : loops) {
+          if (!take(program, where, source, loop)) continue;
+          trains = true;
+          name_loader(program, loop, source);
+        }
+      }
+      if (trains && is_iterator) program.iterators.push_back(made);
+      if (trains && !is_iterator) program.cycles.push_back({&where, argument.value});
+    }
   }
 }
 
-// `next(x)`, where x = iter(loader), in a batch loop: it trains. Elsewhere it only looks.
-void LoaderRoles::read_draw(TrainingProgram& program, const Subject& subject, NodeIndex call) {
-  const auto around = loops_around(subject, call);
-  const auto loop = std::find_if(around.begin(), around.end(),
-                                 [&](NodeIndex each) { return loops_.has(subject, each); });
-  const auto arguments = subject.module().arguments(call);
-  if (loop == around.end() || arguments.empty()) return;
-  std::vector<NodeIndex> values = {arguments[0].value};
-  if (is_place(subject, values[0])) values = assigned_to(subject, values[0]);
-  for (const NodeIndex value : values) {
-    if (!calls(subject, value, "iter")) continue;
-    std::vector<NodeIndex> sources;
-    for (const project::Argument& argument : subject.module().arguments(value))
-      add_sources(subject, argument.value, 1, sources);
-    for (const NodeIndex source : sources) {
-      if (!take(program, subject, source, *loop)) continue;
-      program.iterators.push_back({&subject, value});
-      name_loader(program, subject, *loop, source);
+// Batch loops that run a node: around it, or else around the calls of its function.
+std::vector<Site> LoaderRoles::batch_loops_of(const Subject& subject, NodeIndex node) const {
+  std::vector<Site> found;
+  const auto add = [&](const Subject& where, NodeIndex inside) {
+    for (const NodeIndex loop : loops_around(where, inside)) {
+      if (!loops_.has(where, loop)) continue;
+      found.push_back({&where, loop});
+      return;
+    }
+  };
+  add(subject, node);
+  if (!found.empty()) return found;
+  const FunctionId own = graph_.around(subject, node);
+  for (FunctionId id = 0; id < graph_.size(); ++id) {
+    for (const CallSite& call : graph_.calls(id)) {
+      if (std::find(call.targets.begin(), call.targets.end(), own) != call.targets.end())
+        add(*graph_.site(id).subject, call.call);
+    }
+  }
+  return found;
+}
+
+// itertools.cycle(loader), or a generator of the project that goes through its argument for ever.
+bool LoaderRoles::is_cycle(const Subject& subject, NodeIndex call) const {
+  if (subject[call].kind != Kind::kCall) return false;
+  if (subject.callee(call) == "itertools.cycle") return true;
+  const NodeIndex function = subject.tree().child(call, Field::kFunction);
+  if (function == kNoNode || subject[function].kind != Kind::kIdentifier) return false;
+  for (const auto& [owner, definition] : flow_.called(subject, call)) {
+    for (NodeIndex node = definition; node < (*owner)[definition].past; ++node) {
+      if ((*owner)[node].kind == Kind::kFor && hands_on_for_ever(*owner, node)) return true;
+    }
+  }
+  return false;
+}
+
+// Where the iterator was made that next() draws from: here, or where the value comes from.
+std::vector<Site> LoaderRoles::makers_of(const TrainingProgram& program, const Subject& subject,
+                                         NodeIndex drawn_from) const {
+  const auto makes = [&](const Subject& where, NodeIndex node) {
+    return calls(where, node, "iter") || is_cycle(where, node);
+  };
+  if (makes(subject, drawn_from)) return {{&subject, drawn_from}};
+  if (!is_place(subject, drawn_from)) return {};
+  std::vector<Site> found;
+  for (const NodeIndex value : assigned_to(subject, drawn_from)) {
+    if (makes(subject, value)) found.push_back({&subject, value});
+  }
+  const SlotId own = flow_.slot(subject, drawn_from);
+  for (const Subject* const module : program.modules) {
+    if (!found.empty()) break;
+    for (NodeIndex node = 0; node < module->tree().nodes().size(); ++node) {
+      if ((*module)[node].kind != Kind::kCall || !makes(*module, node)) continue;
+      const std::vector<SlotId> slots = flow_.land(*module, node).slots;
+      const bool is_same = std::any_of(slots.begin(), slots.end(), [&](SlotId slot) {
+        return flow_.slots().are_same(slot, own);
+      });
+      if (is_same) found.push_back({module, node});
+    }
+  }
+  return found;
+}
+
+// `for x in cycle(loader)` that trains.
+void LoaderRoles::add_cycles(TrainingProgram& program, const Subject& subject, NodeIndex loop) {
+  const NodeIndex data = subject.tree().child(loop, Field::kRight);
+  if (data == kNoNode || !loops_.has(subject, loop)) return;
+  for (NodeIndex node = data; node < subject[data].past; ++node) {
+    if (!is_cycle(subject, node)) continue;
+    for (const project::Argument& argument : subject.module().arguments(node)) {
+      if (take(program, subject, argument.value, {&subject, loop}))
+        program.cycles.push_back({&subject, argument.value});
     }
   }
 }
@@ -186,8 +277,8 @@ bool LoaderRoles::read_table(const Subject& subject, NodeIndex source, NodeIndex
 }
 
 bool LoaderRoles::take(TrainingProgram& program, const Subject& subject, NodeIndex source,
-                       NodeIndex loop) {
-  const bool trains = loops_.has(subject, loop);
+                       const Site& loop) {
+  const bool trains = loops_.has(*loop.subject, loop.node);
   const SlotId own = flow_.slot(subject, source);
   bool is_found = false;
   for (Loader& loader : program.loaders) {
@@ -195,15 +286,14 @@ bool LoaderRoles::take(TrainingProgram& program, const Subject& subject, NodeInd
     if (!is_same && !is_held(loader, own)) continue;
     is_found = true;
     (trains ? loader.trains : loader.evaluates) = true;
-    if (!trains) loader.readers.push_back({&subject, loop});
+    if (!trains) loader.readers.push_back(loop);
   }
   return is_found;
 }
 
-void LoaderRoles::name_loader(TrainingProgram& program, const Subject& subject, NodeIndex loop,
-                              NodeIndex source) {
+void LoaderRoles::name_loader(TrainingProgram& program, const Site& loop, NodeIndex source) {
   for (BatchLoop& known : program.loops) {
-    const bool is_this = known.subject == &subject && known.loop == loop;
+    const bool is_this = known.subject == loop.subject && known.loop == loop.node;
     if (is_this && known.loader == kNoNode) known.loader = source;
   }
 }

@@ -35,9 +35,13 @@ class LoaderRoles {
   void read_loop(TrainingProgram& program, const Subject& subject, NodeIndex loop);
   void read_draw(TrainingProgram& program, const Subject& subject, NodeIndex call);
   bool read_table(const Subject& subject, NodeIndex source, NodeIndex loop);
-  bool take(TrainingProgram& program, const Subject& subject, NodeIndex source, NodeIndex loop);
-  void name_loader(TrainingProgram& program, const Subject& subject, NodeIndex loop,
-                   NodeIndex source);
+  std::vector<Site> batch_loops_of(const Subject& subject, NodeIndex node) const;
+  bool is_cycle(const Subject& subject, NodeIndex call) const;
+  std::vector<Site> makers_of(const TrainingProgram& program, const Subject& subject,
+                              NodeIndex drawn_from) const;
+  void add_cycles(TrainingProgram& program, const Subject& subject, NodeIndex loop);
+  bool take(TrainingProgram& program, const Subject& subject, NodeIndex source, const Site& loop);
+  static void name_loader(TrainingProgram& program, const Site& loop, NodeIndex source);
   void add_sources(const Subject& subject, NodeIndex expression, int depth,
                    std::vector<NodeIndex>& out) const;
   bool is_held(const Loader& loader, SlotId slot);

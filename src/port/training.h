@@ -64,6 +64,7 @@ struct TrainingProgram {
   std::vector<SingleModel> models{};
   std::vector<Site> parallel{};   // nn.DataParallel(...)
   std::vector<Site> iterators{};  // iter(loader) of loops that draw their batches by next()
+  std::vector<Site> cycles{};     // the loader in cycle(loader), which goes through it for ever
   std::vector<Site> sums{};       // losses that add up over a batch
   std::vector<Doubt> doubts{};
   bool trains = false;

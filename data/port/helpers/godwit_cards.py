@@ -195,6 +195,19 @@ def passes(loader):
     yield from loader
 
 
+class each_pass:
+    """The loader for a loop that never ends: each pass over it has an order of its own."""
+
+    def __init__(self, loader):
+        self.loader = loader
+
+    def __iter__(self):
+        return passes(self.loader)
+
+    def __len__(self):
+        return len(self.loader)
+
+
 def sync_when(model, is_step):
     """Between two steps of the optimizer gradients stay on their card and are only added up."""
     if isinstance(model, DistributedDataParallel):

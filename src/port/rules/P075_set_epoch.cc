@@ -24,6 +24,12 @@ void visit(const Subject& subject, World& world, Changes& changes) {
       changes.replace(subject, subject.tree().child(made.node, Field::kFunction),
                       format("{}.passes", kCardsModule), Proof::kFlow);
     }
+    for (const Site& loader : program.cycles) {
+      if (loader.subject != &subject || !done.insert(loader.node).second) continue;
+      changes.replace(subject, loader.node,
+                      format("{}.each_pass({})", kCardsModule, subject.text(loader.node)),
+                      Proof::kFlow);
+    }
   }
 }
 
