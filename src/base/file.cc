@@ -9,14 +9,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <ctime>
 #include <memory>
-#include <mutex>
-#include <set>
 #include <utility>
 
 #include "base/pages.h"
 #include "base/text.h"
+#include "base/unfinished.h"
 
 namespace godwit {
 namespace fs = std::filesystem;
@@ -120,9 +118,9 @@ std::string read_start(const fs::path& path, std::size_t most) {
 namespace {
 
 // Devices and pipes take the bytes as they come; a folder does not.
-Status write_through(const fs::path& path, std::string_view content) {
+Status write_through(const fs::path& path, std::string_view content, const fs::path& shown) {
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0 || !write_all(file.get(), content)) return write_failure(path, errno);
+  if (file.get() < 0 || !write_all(file.get(), content)) return write_failure(shown, errno);
   return {};
 }
 
@@ -139,42 +137,14 @@ bool take_over(int file, const struct stat* old) {
   return ::fchmod(file, old->st_mode & (is_owned ? 07777 : 0777)) == 0;
 }
 
-// Temporary files that a killed run left: known by name, owner and age, looked for once per folder.
-void clear_stale(const fs::path& folder) {
-  constexpr std::string_view kStart = ".godwit-";
-  constexpr std::size_t kLength = kStart.size() + 6;
-  constexpr std::time_t kOldSeconds = 3600;  // no write takes that long
-  static std::mutex mutex;
-  static std::set<std::string> cleared;
-  {
-    const std::lock_guard lock(mutex);
-    if (!cleared.insert(folder.string()).second) return;
-  }
-  std::error_code code;
-  for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) {
-    const std::string name = at->path().filename().string();
-    struct stat status {};
-    if (name.size() != kLength || !name.starts_with(kStart) ||
-        ::lstat(at->path().c_str(), &status) != 0)
-      continue;
-    const bool is_ours = S_ISREG(status.st_mode) && status.st_uid == ::geteuid();
-    if (is_ours && std::time(nullptr) - status.st_mtime > kOldSeconds) ::unlink(at->path().c_str());
-  }
-}
-
 // The temporary name is short, so that any name that the folder takes can be written.
-Status replace(const fs::path& path, std::string_view content, Sync sync, const struct stat* old) {
-  clear_stale(path.has_parent_path() ? path.parent_path() : fs::path("."));
-  std::string temporary = (path.parent_path() / ".godwit-XXXXXX").string();
-  const Descriptor file(::mkstemp(temporary.data()));
-  if (file.get() < 0) return write_failure(path, errno);
-  const bool written = write_all(file.get(), content) && take_over(file.get(), old) &&
-                       (sync == Sync::kLater || ::fsync(file.get()) == 0) &&
-                       ::rename(temporary.c_str(), path.c_str()) == 0;
-  if (written) return {};
-  const int code = errno;
-  ::unlink(temporary.c_str());
-  return write_failure(path, code);
+Status replace(const fs::path& path, std::string_view content, Sync sync, const struct stat* old,
+               const fs::path& shown) {
+  Unfinished file;
+  const bool written = file.make_file(path.parent_path()) && write_all(file.fd(), content) &&
+                       take_over(file.fd(), old) &&
+                       (sync == Sync::kLater || ::fsync(file.fd()) == 0) && file.rename_to(path);
+  return written ? Status() : write_failure(shown, errno);
 }
 
 }  // namespace
@@ -183,14 +153,15 @@ Status write_file(const fs::path& path, std::string_view content, Sync sync) {
   std::error_code code;
   // A link stays a link: what it points to is replaced.
   const fs::path target = fs::is_symlink(path, code) ? fs::weakly_canonical(path, code) : path;
+  if (target.empty()) return write_failure(path, code ? code.value() : ENOENT);
   if (target.has_parent_path() && !fs::is_directory(target.parent_path(), code)) {
     fs::create_directories(target.parent_path(), code);
     if (code) return write_failure(path, code.value());
   }
   struct stat old {};
-  if (::stat(target.c_str(), &old) != 0) return replace(target, content, sync, nullptr);
-  if (!S_ISREG(old.st_mode)) return write_through(target, content);
-  return replace(target, content, sync, &old);
+  if (::stat(target.c_str(), &old) != 0) return replace(target, content, sync, nullptr, path);
+  if (!S_ISREG(old.st_mode)) return write_through(target, content, path);
+  return replace(target, content, sync, &old, path);
 }
 
 Result<MappedFile> MappedFile::open(const fs::path& path) {

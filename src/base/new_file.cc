@@ -6,10 +6,8 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <system_error>
-#include <utility>
 
 namespace godwit {
 namespace {
@@ -32,6 +30,7 @@ Result<NewFile> NewFile::open(const fs::path& path) {
   std::error_code code;
   out.path_ = path;
   out.target_ = fs::is_symlink(path, code) ? fs::weakly_canonical(path, code) : path;
+  if (out.target_.empty()) return tl::unexpected(out.failure(code ? code.value() : ENOENT).error());
   const fs::path folder = out.target_.parent_path();
   if (!folder.empty() && !fs::is_directory(folder, code)) {
     fs::create_directories(folder, code);
@@ -42,32 +41,18 @@ Result<NewFile> NewFile::open(const fs::path& path) {
   ::umask(mask);
   struct stat old {};
   const bool is_there = ::stat(out.target_.c_str(), &old) == 0;
-  if (is_there && !S_ISREG(old.st_mode)) return tl::unexpected(out.failure(EEXIST).error());
-  out.temporary_ = (folder / ".godwit-XXXXXX").string();
-  out.fd_ = ::mkstemp(out.temporary_.data());
-  if (out.fd_ < 0 || ::fchmod(out.fd_, is_there ? old.st_mode & 0777 : 0666 & ~mask) != 0)
+  if (is_there && !S_ISREG(old.st_mode))
+    return fail("E003", {.file = show_path(path)}, {{"path", show_path(path)}});
+  if (!out.file_.make_file(folder) ||
+      ::fchmod(out.file_.fd(), is_there ? old.st_mode & 0777 : 0666 & ~mask) != 0)
     return tl::unexpected(out.failure(errno).error());
   return out;
-}
-
-NewFile::NewFile(NewFile&& other) noexcept
-    : path_(std::move(other.path_)),
-      target_(std::move(other.target_)),
-      temporary_(std::move(other.temporary_)),
-      buffer_(std::move(other.buffer_)),
-      size_(other.size_),
-      fd_(std::exchange(other.fd_, -1)) {}
-
-NewFile::~NewFile() {
-  if (fd_ < 0) return;
-  ::close(fd_);
-  ::unlink(temporary_.c_str());
 }
 
 Status NewFile::flush() {
   std::string_view left = buffer_;
   while (!left.empty()) {
-    const ssize_t written = ::write(fd_, left.data(), left.size());
+    const ssize_t written = ::write(file_.fd(), left.data(), left.size());
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return failure(errno);
     left.remove_prefix(static_cast<std::size_t>(written));
@@ -94,11 +79,9 @@ Status NewFile::align(std::uint64_t alignment) {
 
 Status NewFile::commit(Sync sync) {
   TRY(flush());
-  const bool is_whole = (sync == Sync::kLater || ::fsync(fd_) == 0) &&
-                        ::rename(temporary_.c_str(), target_.c_str()) == 0;
-  if (!is_whole) return failure(errno);
-  ::close(std::exchange(fd_, -1));
-  return {};
+  const bool is_whole =
+      (sync == Sync::kLater || ::fsync(file_.fd()) == 0) && file_.rename_to(target_);
+  return is_whole ? Status() : failure(errno);
 }
 
 }  // namespace godwit

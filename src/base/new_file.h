@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/result.h"
+#include "base/unfinished.h"
 
 namespace godwit {
 
@@ -14,11 +15,8 @@ namespace godwit {
 /// that name stays as it is; a NewFile that goes away before leaves nothing behind.
 class NewFile {
  public:
-  /// Creates parent folders. Errors: E005.
+  /// Creates parent folders. Errors: E005, E003 when a device or folder has that name.
   static Result<NewFile> open(const std::filesystem::path& path);
-  NewFile(NewFile&& other) noexcept;
-  NewFile& operator=(NewFile&& other) = delete;
-  ~NewFile();
 
   Status append(std::string_view bytes);
   /// Zeros up to a multiple of `alignment`.
@@ -33,10 +31,9 @@ class NewFile {
 
   std::filesystem::path path_;    // as asked for, for messages
   std::filesystem::path target_;  // behind links
-  std::string temporary_;
+  Unfinished file_;
   std::string buffer_;
   std::uint64_t size_ = 0;
-  int fd_ = -1;
 };
 
 }  // namespace godwit

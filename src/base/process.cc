@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 
@@ -22,6 +23,23 @@ namespace {
 
 constexpr std::size_t kMostOutput = std::size_t{4} << 20;
 using Clock = std::chrono::steady_clock;
+
+// Groups that are running, for handlers of signals: a terminal does not reach other groups.
+std::array<std::atomic<pid_t>, 64> running;
+
+void remember(pid_t child) {
+  for (std::atomic<pid_t>& slot : running) {
+    pid_t free = 0;
+    if (slot.compare_exchange_strong(free, child)) return;
+  }
+}
+
+void forget(pid_t child) {
+  for (std::atomic<pid_t>& slot : running) {
+    pid_t taken = child;
+    if (slot.compare_exchange_strong(taken, 0)) return;
+  }
+}
 
 // Reads until the writer closes; false when `deadline` passes first.
 bool collect(int fd, Clock::time_point deadline, std::string& output) {
@@ -61,6 +79,13 @@ int spawn(const std::vector<std::string>& arguments, int write_end, pid_t& child
 
 }  // namespace
 
+void kill_programs() noexcept {
+  for (const std::atomic<pid_t>& slot : running) {
+    const pid_t child = slot.load();
+    if (child > 0) ::kill(-child, SIGKILL);
+  }
+}
+
 Result<Finished> run_program(const std::vector<std::string>& arguments,
                              std::chrono::milliseconds limit) {
   std::array<int, 2> ends{};
@@ -72,10 +97,12 @@ Result<Finished> run_program(const std::vector<std::string>& arguments,
     if (piped) ::close(ends[0]);
     return fail("E014", {}, {{"program", arguments[0]}, {"reason", std::strerror(code)}});
   }
+  remember(child);
   Finished finished;
   const bool in_time = collect(ends[0], Clock::now() + limit, finished.output);
   ::close(ends[0]);
   if (!in_time) ::kill(-child, SIGKILL);
+  forget(child);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

@@ -19,4 +19,7 @@ struct Finished {
 Result<Finished> run_program(const std::vector<std::string>& arguments,
                              std::chrono::milliseconds limit);
 
+/// Ends what `run_program` waits for. For handlers of signals.
+void kill_programs() noexcept;
+
 }  // namespace godwit

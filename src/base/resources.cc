@@ -2,6 +2,7 @@
 #include "base/resources.h"
 
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -10,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 extern "C" {
@@ -96,6 +98,7 @@ Result<std::string> resource(std::string_view name) {
   std::string raw(found->raw, '\0');
   const std::string_view packed = archive().substr(found->offset, found->packed);
   const std::size_t got = ZSTD_decompress(raw.data(), raw.size(), packed.data(), packed.size());
+  if (ZSTD_getErrorCode(got) == ZSTD_error_memory_allocation) out_of_memory();
   if (got != found->raw) return fail("E009", {}, {{"name", std::string(name)}});
   return raw;
 }

@@ -80,12 +80,13 @@ Result<std::vector<Run>> read_ranks(const fs::path& path) {
   constexpr std::string_view kPrefix = "rank";
   std::map<std::int64_t, fs::path> folders;
   std::error_code code;
-  for (const fs::directory_entry& entry : fs::directory_iterator(path, code)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(kPrefix) || !fs::is_regular_file(entry.path() / "steps.jsonl", code))
+  for (fs::directory_iterator at(path, code), end; !code && at != end; at.increment(code)) {
+    std::error_code ignored;
+    const std::string name = at->path().filename().string();
+    if (!name.starts_with(kPrefix) || !fs::is_regular_file(at->path() / "steps.jsonl", ignored))
       continue;
     if (const auto number = parse_integer(std::string_view(name).substr(kPrefix.size())))
-      folders[*number] = entry.path();
+      folders[*number] = at->path();
   }
   if (folders.empty()) folders[0] = path;  // the folder of a rank
   std::vector<Run> runs;

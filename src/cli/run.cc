@@ -13,6 +13,7 @@
 #include "base/version.h"
 #include "cli/command.h"
 #include "cli/globals.h"
+#include "cli/last_words.h"
 #include "cli/usage.h"
 #include "diag/messages.h"
 
@@ -358,6 +359,7 @@ int run_unchecked(int argc, char** argv, Console& console) {
   if (const Status status = prepare(globals, console); !status) {
     return static_cast<int>(console.report(status.error()));
   }
+  prepare_last_words();
   Built built = build();
   const Option* const verbatim = verbatim_option(globals.rest);
   std::reverse(globals.rest.begin(), globals.rest.end());

@@ -17,7 +17,8 @@ namespace {
 Result<Environment> environment_of(const Options& options) {
   if (!options.description.empty()) return read_description(options.description);
   if (options.root.empty() || options.root == "/") return read_machine(Machine::here());
-  if (!std::filesystem::is_directory(options.root)) {
+  std::error_code code;
+  if (!std::filesystem::is_directory(options.root, code)) {
     return fail("E001", {.file = options.root}, {{"path", show_path(options.root)}});
   }
   return read_machine(Machine::copy(options.root));
@@ -54,7 +55,8 @@ Tally run_checks(const Context& context, Findings& findings) {
 }  // namespace
 
 Result<diag::Outcome> doctor(const Options& options) {
-  if (!std::filesystem::exists(options.project)) {
+  std::error_code code;
+  if (!std::filesystem::exists(options.project, code)) {
     return fail("E001", {.file = options.project}, {{"path", show_path(options.project)}});
   }
   std::optional<facts::Target> target;
@@ -62,12 +64,12 @@ Result<diag::Outcome> doctor(const Options& options) {
     ASSIGN(target, facts::resolve_target(options.to));
   }
   ASSIGN(const Knowledge knowledge, load_knowledge());
-  ASSIGN(Environment environment, environment_of(options));
-  note_cuda_build(environment);
-  std::vector<Pin> requirements;
+  std::vector<Pin> requirements;  // first: asking the machine takes seconds
   if (!options.requirements.empty()) {
     ASSIGN(requirements, read_requirements_file(options.requirements));
   }
+  ASSIGN(Environment environment, environment_of(options));
+  note_cuda_build(environment);
   const std::vector<Pin> pins = read_pins(options.project);
   const Plan plan =
       solve(knowledge, environment, constraints_of(knowledge, environment, pins, requirements));

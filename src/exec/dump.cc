@@ -34,6 +34,8 @@ Status Dump::add(ir::ValueId value, const ir::Datum& datum) {
   const ir::Value& row = model_.values[value];
   if (!datum.is_tensor()) return {};
   const ir::Tensor& tensor = datum.tensor;
+  std::error_code ignored;  // of an earlier run: an index stands for a folder that is whole
+  if (count_ == 0) std::filesystem::remove(folder_ / "index.tsv", ignored);
   const bool has_numbers = tensor.type() != ir::ElementType::kString;
   const std::string file = format("{:05}_{}.npy", count_++, safe(row.name));
   if (has_numbers) TRY(formats::npy::write_npy(folder_ / file, tensor));

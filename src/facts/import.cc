@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/file.h"
+#include "base/new_folder.h"
 #include "base/text.h"
 #include "diag/messages.h"
 #include "facts/importer.h"
@@ -160,7 +161,7 @@ void follow_stars(Imported& imported) {
 // Only a folder that is empty, missing or an overlay may be written to.
 Status check_target(const fs::path& folder) {
   std::error_code code;
-  if (!fs::exists(folder, code) || fs::is_empty(folder, code)) return {};
+  if (!fs::exists(folder, code) || is_empty_but_unfinished(folder)) return {};
   if (read_overlay_manifest(folder)) return {};
   const std::string shown = show_path(folder);
   return fail("E005", {.file = shown},
@@ -183,10 +184,12 @@ Result<Imported> import_folder(const fs::path& folder) {
 Status write_overlay(const Imported& imported, const fs::path& folder) {
   TRY(check_target(folder));
   const Members members = members_of(imported);
-  std::error_code code;
-  fs::remove(folder / "overlay.toml", code);  // last to come back: no manifest, no overlay
-  for (const auto& [name, text] : members) TRY(write_file(folder / name, text));
-  return write_file(folder / "overlay.toml", manifest_of(imported, members));
+  ASSIGN(NewFolder made, NewFolder::open(folder));
+  Status done = write_file(made.folder() / "overlay.toml", manifest_of(imported, members));
+  for (const auto& [name, text] : members) {
+    if (done) done = write_file(made.folder() / name, text);
+  }
+  return done ? made.commit() : tl::unexpected(made.named(done.error()));
 }
 
 Result<fs::path> usual_overlay_folder() {

@@ -14,17 +14,17 @@ void remember(int signal) { g_signal = signal; }
 
 Interrupts::Interrupts() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    const auto old = std::signal(signal, remember);
-    if (old == SIG_DFL) {
-      caught_.push_back(signal);
-    } else if (old != SIG_ERR) {
-      std::signal(signal, old);
-    }
+    struct sigaction old {};
+    struct sigaction mine {};
+    mine.sa_handler = remember;
+    if (::sigaction(signal, nullptr, &old) != 0) continue;
+    if (old.sa_handler == SIG_IGN || old.sa_handler == remember) continue;
+    if (::sigaction(signal, &mine, nullptr) == 0) caught_.emplace_back(signal, old);
   }
 }
 
 Interrupts::~Interrupts() {
-  for (const int signal : caught_) std::signal(signal, SIG_DFL);
+  for (const auto& [signal, old] : caught_) ::sigaction(signal, &old, nullptr);
   if (caught_.empty() || g_signal == 0) return;
   const int signal = g_signal;
   g_signal = 0;

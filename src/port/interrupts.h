@@ -1,7 +1,10 @@
 // Interrupts: a run that is told to stop while it writes first takes back what it has written.
 #pragma once
 
+#include <signal.h>
+
 #include <csignal>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -21,7 +24,8 @@ class Interrupts {
   Status check() const;
 
  private:
-  std::vector<int> caught_;  // signals that nobody else handles or ignores
+  // Those that nobody ignores, with what they did before.
+  std::vector<std::pair<int, struct sigaction>> caught_;
 };
 
 }  // namespace godwit::port

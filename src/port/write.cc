@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/new_folder.h"
 #include "port/interrupts.h"
 #include "port/journal.h"
 #include "port/port.h"
@@ -87,25 +88,6 @@ Status rewrite_files(const Plan& plan, const Interrupts& interrupts) {
   return write_new_files(plan, plan.root);
 }
 
-// The topmost folder that has to be made for `folder`; empty when it is there.
-fs::path first_missing(const fs::path& folder) {
-  std::error_code code;
-  fs::path missing;
-  for (fs::path at = fs::absolute(folder, code); !at.empty() && !fs::exists(at, code);
-       at = at.parent_path())
-    missing = at;
-  return missing;
-}
-
-void take_back(const fs::path& folder, const fs::path& made) {
-  std::error_code code;
-  if (!made.empty()) fs::remove_all(made, code);
-  for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) {
-    std::error_code ignored;
-    fs::remove_all(at->path(), ignored);
-  }
-}
-
 Status check_target(const fs::path& root, const fs::path& folder) {
   std::error_code code;
   const fs::path source = fs::weakly_canonical(root, code),
@@ -113,7 +95,7 @@ Status check_target(const fs::path& root, const fs::path& folder) {
   const auto [end, _] = std::mismatch(source.begin(), source.end(), target.begin(), target.end());
   const Args args = {{"folder", show_path(folder)}, {"project", show_path(root)}};
   if (end == source.end()) return fail("E111", {.file = show_path(folder)}, args);
-  if (fs::exists(folder, code) && !fs::is_empty(folder, code))
+  if (fs::exists(folder, code) && !is_empty_but_unfinished(folder))
     return fail("E112", {.file = show_path(folder)}, args);
   return {};
 }
@@ -131,12 +113,11 @@ std::string diff(const Plan& plan) {
 
 Status write(Plan& plan, const fs::path& folder) {
   TRY(check_target(plan.root, folder));
-  const fs::path made = first_missing(folder);
   const Interrupts interrupts;
-  Status done = write_files(plan, folder, interrupts);
-  if (done && !plan.files.empty()) done = record(plan, folder);
-  if (!done) take_back(folder, made);
-  return done;
+  ASSIGN(NewFolder made, NewFolder::open(folder));
+  Status done = write_files(plan, made.folder(), interrupts);
+  if (done && !plan.files.empty()) done = record(plan, made.folder());
+  return done ? made.commit() : tl::unexpected(made.named(done.error()));
 }
 
 Status write_in_place(const Plan& plan) {

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "base/unfinished.h"
 #include "project/glob.h"
 
 namespace godwit::project {
@@ -137,8 +138,8 @@ class Walk {
     }
     std::error_code error;
     // A dossier holds a ported copy of a project, which is no part of another one.
-    return fs::exists(path / "pyvenv.cfg", error) || fs::exists(path / "CMakeCache.txt", error) ||
-           fs::exists(path / ".godwit/lock", error);
+    return is_unfinished_name(name) || fs::exists(path / "pyvenv.cfg", error) ||
+           fs::exists(path / "CMakeCache.txt", error) || fs::exists(path / ".godwit/lock", error);
   }
 
   void leave_out(std::string_view code, const std::string& relative, Args args) {

@@ -19,11 +19,13 @@ constexpr std::array<std::string_view, 6> kNotRead = {"torch",      "torch_npu",
 void add_site_folders(const fs::path& prefix, std::vector<fs::path>& out) {
   std::error_code error;
   for (const std::string_view lib : {"lib", "lib64"}) {
-    for (const auto& entry : fs::directory_iterator(prefix / lib, error)) {
-      const std::string name = entry.path().filename().string();
+    for (fs::directory_iterator at(prefix / lib, error), end; !error && at != end;
+         at.increment(error)) {
+      std::error_code ignored;
+      const std::string name = at->path().filename().string();
       if (!name.starts_with("python3")) continue;
       for (const std::string_view leaf : {"site-packages", "dist-packages"}) {
-        if (fs::is_directory(entry.path() / leaf, error)) out.push_back(entry.path() / leaf);
+        if (fs::is_directory(at->path() / leaf, ignored)) out.push_back(at->path() / leaf);
       }
     }
   }

@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/memory.h"
+
 namespace godwit::syntax {
 namespace {
 
@@ -117,7 +119,7 @@ Region& region_of_thread() {
 
 // tree-sitter does not look whether it got what it asked for.
 void* checked(void* block, std::size_t bytes) {
-  if (block == nullptr && bytes > 0) std::abort();
+  if (block == nullptr && bytes > 0) out_of_memory();
   return block;
 }
 

@@ -1,15 +1,16 @@
 // Does the ported program run? The command that tries it on an emulated device is offered, and run
 // for a few steps when asked, in a copy: a dossier keeps no checkpoints of a trial.
-#include <unistd.h>
-
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "base/file.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "base/unfinished.h"
 #include "diag/messages.h"
 #include "dossier/stage.h"
 #include "emulate/launch.h"
@@ -71,24 +72,18 @@ std::string offered(const Context& context, const Trial& trial) {
 // A folder of the system's for one trial; gone with this object.
 class Scratch {
  public:
-  explicit Scratch(const fs::path& source)
-      : folder_(fs::temp_directory_path() / format("godwit-try-{}", ::getpid())) {
+  explicit Scratch(const fs::path& source) {
     std::error_code code;
-    fs::remove_all(folder_, code);
-    fs::copy(source, folder_, fs::copy_options::recursive, code);
+    const fs::path temporary = fs::temp_directory_path(code);  // TMPDIR may name no folder
+    if (!code && !folder_.make_folder(temporary)) code.assign(errno, std::generic_category());
+    if (!code) fs::copy(source, folder_.path(), fs::copy_options::recursive, code);
     if (code) fault_ = code.message();
   }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
   const std::string& fault() const { return fault_; }  // empty when the copy is whole
-  std::string path() const { return folder_.string(); }
+  std::string path() const { return folder_.path().empty() ? "TMPDIR" : folder_.path(); }
 
  private:
-  fs::path folder_;
+  Unfinished folder_;
   std::string fault_{};
 };
 

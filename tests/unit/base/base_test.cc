@@ -1,15 +1,16 @@
 // base: text, tables, JSON, TOML, hashes, files, programs, threads.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
-#include <unistd.h>
-
 #include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
-#include <cstring>
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -18,11 +19,13 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/new_folder.h"
 #include "base/pages.h"
 #include "base/parallel.h"
 #include "base/process.h"
 #include "base/table.h"
 #include "base/text.h"
+#include "base/unfinished.h"
 
 namespace godwit {
 namespace {
@@ -287,6 +290,151 @@ TEST(Threads, AreKeptBetweenLoopsAndNestAndMayBeCalledFromSeveralThreads) {
   other.join();
   ASSERT_EQ(::unsetenv("GODWIT_THREADS"), 0);
   EXPECT_EQ(total, 2u * 500 * 4 * 3);
+}
+
+class UnfinishedIn : public testing::Test {
+ protected:
+  void SetUp() override {
+    static int number = 0;  // a folder is looked through once per program
+    folder_ = fs::temp_directory_path() /
+              ("godwit_unfinished_" + std::to_string(::getpid()) + "_" + std::to_string(++number));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::size_t count(const fs::path& folder) const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+  }
+  static std::string text(const fs::path& path) {
+    const auto content = read_file(path);
+    return content ? *content : content.error().code;
+  }
+  // As if it had been left long ago, by the clock of this machine or of one that runs ahead.
+  static void make_old(const fs::path& path, long seconds) {
+    const timeval then{.tv_sec = ::time(nullptr) - seconds, .tv_usec = 0};
+    const timeval both[2] = {then, then};
+    ASSERT_EQ(::utimes(path.c_str(), both), 0);
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(UnfinishedIn, GoesWithItsOwner) {
+  {
+    Unfinished file, tree;
+    ASSERT_TRUE(file.make_file(folder_));
+    ASSERT_TRUE(tree.make_folder(folder_));
+    ASSERT_TRUE(write_file(fs::path(tree.path()) / "a/b/c", "x"));
+    EXPECT_EQ(count(folder_), 2u);
+    Unfinished moved(std::move(file));
+    EXPECT_EQ(count(folder_), 2u);
+  }
+  EXPECT_EQ(count(folder_), 0u);
+  Unfinished done;
+  ASSERT_TRUE(done.make_file(folder_));
+  ASSERT_TRUE(done.rename_to(folder_ / "named"));
+  done.drop();
+  EXPECT_EQ(count(folder_), 1u);
+}
+
+TEST_F(UnfinishedIn, ASignalRemovesAllOfIt) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    Unfinished file, tree;
+    bool made = file.make_file(folder_) && tree.make_folder(folder_);
+    for (int i = 0; i < 300; ++i) {
+      const fs::path at = fs::path(tree.path()) / std::string(1 + i % 5, 'd') / std::to_string(i);
+      made = made && write_file(at, "x").has_value();
+    }
+    std::error_code code;
+    fs::create_directory_symlink(folder_ / "kept", fs::path(tree.path()) / "link", code);
+    remove_unfinished();
+    ::_exit(made ? 0 : 1);
+  }
+  ASSERT_TRUE(write_file(folder_ / "kept/file", "x"));
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(count(folder_), 1u);
+  EXPECT_EQ(text(folder_ / "kept/file"), "x");  // behind a link
+}
+
+TEST_F(UnfinishedIn, TheNextRunClearsWhatAKillLeft) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    Unfinished file, tree;
+    const bool made = file.make_file(folder_) && tree.make_folder(folder_);
+    if (made) ::raise(SIGKILL);
+    ::_exit(1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  ASSERT_EQ(count(folder_), 2u);
+  EXPECT_TRUE(is_empty_but_unfinished(folder_));
+  long age = 60;  // once in the past, once in the future
+  for (const auto& entry : fs::directory_iterator(folder_)) make_old(entry.path(), age = -age);
+  Unfinished mine;
+  ASSERT_TRUE(mine.make_file(folder_));
+  EXPECT_EQ(count(folder_), 1u);
+}
+
+TEST_F(UnfinishedIn, TheLivingKeepTheirs) {
+  Unfinished other;
+  ASSERT_TRUE(other.make_file(folder_));
+  make_old(other.path(), 100'000);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    Unfinished mine;
+    ::_exit(mine.make_file(folder_ / ".") ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(fs::exists(other.path()));
+}
+
+TEST_F(UnfinishedIn, FoldersAppearWhole) {
+  const fs::path place = folder_ / "new/deep/out";
+  {
+    auto made = NewFolder::open(place);
+    ASSERT_TRUE(made);
+    ASSERT_TRUE(write_file(made->folder() / "a/b", "1"));
+    EXPECT_FALSE(fs::exists(place));
+  }
+  EXPECT_EQ(count(folder_), 0u);  // nor the parents
+  for (const std::string version : {"1", "2"}) {
+    auto made = NewFolder::open(place);
+    ASSERT_TRUE(made);
+    ASSERT_TRUE(write_file(made->folder() / ("only" + version), version));
+    ASSERT_TRUE(made->commit());
+    EXPECT_EQ(count(place), 1u);
+    EXPECT_EQ(text(place / ("only" + version)), version);
+    EXPECT_EQ(count(place.parent_path()), 1u);
+  }
+  EXPECT_EQ(NewFolder::open(place / "only2").error().code, "E005");
+}
+
+TEST_F(UnfinishedIn, AFolderThatMustStayIsFilled) {
+  ASSERT_TRUE(write_file(folder_ / "out/old/file", "old"));
+  struct stat before {
+  }, after{};
+  ASSERT_EQ(::stat((folder_ / "out").c_str(), &before), 0);
+  const fs::path here = fs::current_path();
+  fs::current_path(folder_ / "out");  // a shell stands in it
+  {
+    auto made = NewFolder::open(".");
+    ASSERT_TRUE(made);
+    ASSERT_TRUE(write_file(made->folder() / "new/file", "new"));
+    EXPECT_EQ(text("old/file"), "old");
+    ASSERT_TRUE(made->commit());
+  }
+  EXPECT_EQ(text("new/file"), "new");
+  EXPECT_EQ(count("."), 1u);
+  fs::current_path(here);
+  ASSERT_EQ(::stat((folder_ / "out").c_str(), &after), 0);
+  EXPECT_EQ(before.st_ino, after.st_ino);
 }
 
 }  // namespace
