@@ -45,7 +45,7 @@ if(GODWIT_TESTS)
   # The tests themselves need no speed; optimising them doubles the time they take to compile.
   target_compile_options(godwit_tests PRIVATE -O0)
   if(GODWIT_PCH)
-    godwit_group_files(godwit_tests)
+    godwit_group_files(godwit_tests 8)
     target_precompile_headers(godwit_tests PRIVATE <gtest/gtest.h> ${GODWIT_COMMON_HEADERS})
   endif()
 endif()

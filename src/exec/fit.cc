@@ -10,13 +10,13 @@ namespace godwit::exec {
 namespace {
 
 using ir::Datum;
-using Kind = ir::Type::Kind;
+using TypeKind = ir::Type::Kind;
 
 ir::Type type_of(const Datum& datum) {
   switch (datum.kind) {
-    case Datum::Kind::kSequence: return ir::Type::around(Kind::kSequence, {});
-    case Datum::Kind::kOptional: return ir::Type::around(Kind::kOptional, {});
-    case Datum::Kind::kMap: return ir::Type::around(Kind::kMap, {});
+    case Datum::Kind::kSequence: return ir::Type::around(TypeKind::kSequence, {});
+    case Datum::Kind::kOptional: return ir::Type::around(TypeKind::kOptional, {});
+    case Datum::Kind::kMap: return ir::Type::around(TypeKind::kMap, {});
     case Datum::Kind::kNothing: return {};
     default: break;
   }
@@ -37,8 +37,8 @@ Status check_fits(const ir::Value& wanted, const Datum& given) {
   const ir::Type found = type_of(given);
   const bool both_tensors = wanted.type.is_tensor() && found.is_tensor();
   const bool is_one_tensor = wanted.type.is_tensor() || found.is_tensor();
-  const bool is_open = wanted.type.kind == Kind::kUnknown || wanted.type.kind == Kind::kOptional ||
-                       found.kind == Kind::kUnknown;
+  const bool is_open = wanted.type.kind == TypeKind::kUnknown ||
+                       wanted.type.kind == TypeKind::kOptional || found.kind == TypeKind::kUnknown;
   if (is_open || !is_one_tensor) return {};
   return both_tensors && unify(wanted.type, found) ? Status()
                                                    : refuse_value(wanted, to_string(found));

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMostFolders = 200'000;
-constexpr std::size_t kDeepest = 40;
+constexpr std::size_t kDeepestFolder = 40;
 constexpr std::uint64_t kLargestFile = std::uint64_t{256} << 20;
 
 class Walk {
@@ -30,7 +30,7 @@ class Walk {
   void visit(const fs::path& folder, std::size_t depth, Imported& into) {
     std::error_code code;
     const fs::path real = fs::canonical(folder, code);
-    if (code || depth > kDeepest || seen_.size() > kMostFolders) return;
+    if (code || depth > kDeepestFolder || seen_.size() > kMostFolders) return;
     if (!seen_.insert(real.string()).second) return;
     std::vector<fs::path> entries;
     for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) {
