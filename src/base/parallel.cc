@@ -158,9 +158,17 @@ std::size_t thread_count() {
 }
 
 void parallel_for(std::size_t count, const std::function<void(std::size_t, std::size_t)>& body) {
-  const std::size_t workers = count < 2 ? 1 : std::min(thread_count(), count);
-  if (workers > 1 && pool().try_run(count, workers, body)) return;
-  for (std::size_t i = 0; i < count; ++i) body(i, 0);
+  // Set in a loop that found the pool taken: what is inside it does not take the pool either.
+  thread_local bool is_alone = false;
+  const auto run_here = [&] {
+    for (std::size_t i = 0; i < count; ++i) body(i, 0);
+  };
+  const std::size_t workers = count < 2 || is_alone ? 1 : std::min(thread_count(), count);
+  if (workers < 2) return run_here();
+  if (pool().try_run(count, workers, body)) return;
+  is_alone = true;
+  run_here();
+  is_alone = false;
 }
 
 }  // namespace godwit

@@ -277,7 +277,7 @@ TEST(Threads, DoEachItemOnce) {
 TEST(Threads, AreKeptBetweenLoopsAndNestAndMayBeCalledFromSeveralThreads) {
   std::atomic<std::size_t> total{0};
   const auto add = [&] {
-    for (int loop = 0; loop < 500; ++loop) {
+    for (int loop = 0; loop < 5000; ++loop) {
       parallel_for(4, [&](std::size_t, std::size_t worker) {
         EXPECT_LT(worker, 4u);
         parallel_for(3, [&](std::size_t, std::size_t inner) { total += inner == 0 ? 1 : 1000; });
@@ -289,7 +289,7 @@ TEST(Threads, AreKeptBetweenLoopsAndNestAndMayBeCalledFromSeveralThreads) {
   add();
   other.join();
   ASSERT_EQ(::unsetenv("GODWIT_THREADS"), 0);
-  EXPECT_EQ(total, 2u * 500 * 4 * 3);
+  EXPECT_EQ(total, 2u * 5000 * 4 * 3);
 }
 
 class UnfinishedIn : public testing::Test {
