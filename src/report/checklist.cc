@@ -180,6 +180,27 @@ std::vector<Check> judge_checklist(const Source& source) {
   return checks;
 }
 
+Json count_states(const std::vector<Check>& checks) {
+  Json counts = Json::object();
+  for (const Check& check : checks) {
+    const std::string_view state = to_string(check.state);
+    counts.set(state, counts[state].integer() + 1);
+  }
+  return counts;
+}
+
+diag::Section to_section(const std::vector<Check>& checks) {
+  diag::Section section{.title = diag::text("report.checklist")};
+  section.columns = {diag::text("report.check_item"), diag::text("report.check_state"),
+                     diag::text("report.check_why")};
+  for (const Check& check : checks) {
+    if (check.state == CheckState::kNotApplicable) continue;
+    section.rows.push_back(
+        {check.title, diag::text(format("report.state_{}", to_string(check.state))), check.why});
+  }
+  return section;
+}
+
 std::string to_markdown(const std::vector<Check>& checks) {
   std::string out = "# " + diag::text("report.checklist") + "\n";
   std::string_view phase;

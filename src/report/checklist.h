@@ -5,7 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json.h"
 #include "base/result.h"
+#include "diag/finding.h"
 
 namespace godwit::report {
 
@@ -26,6 +28,12 @@ struct Check {
 
 /// data/checklist.tsv over the outcomes. Done only when nothing is left and nothing is unknown.
 std::vector<Check> judge_checklist(const Source& source);
+
+/// How many items are in each state: {"done": 3, "open": 1 …}.
+Json count_states(const std::vector<Check>& checks);
+
+/// The items as a table, without those that do not apply.
+diag::Section to_section(const std::vector<Check>& checks);
 
 /// The same as Markdown, for checklist.md.
 std::string to_markdown(const std::vector<Check>& checks);

@@ -145,9 +145,12 @@ diag::Section to_section(const Effort& effort) {
                      diag::text("scan.effort_first_run"), diag::text("scan.effort_production"),
                      diag::text("scan.effort_peak"),      diag::text("scan.effort_status")};
   for (const EffortItem& item : effort.items) {
-    section.rows.push_back({item.title, std::to_string(item.count), days_text(item.first_run),
-                            days_text(item.production), days_text(item.peak),
-                            diag::text(format("scan.effort_{}", item.status))});
+    section.rows.push_back(
+        {item.title, std::to_string(item.count), days_text(item.first_run),
+         days_text(item.production), days_text(item.peak),
+         format(
+             "{}{}", diag::text(format("scan.effort_{}", item.status)),
+             item.basis.empty() ? "" : diag::text("scan.effort_basis", {{"basis", item.basis}}))});
   }
   section.rows.push_back({diag::text("scan.effort_total"), "", days_text(effort.first_run),
                           days_text(effort.production), days_text(effort.peak), ""});

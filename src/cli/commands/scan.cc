@@ -8,6 +8,8 @@
 #include "diag/document.h"
 #include "facts/soc.h"
 #include "project/settings.h"
+#include "report/checklist.h"
+#include "report/page.h"
 
 namespace godwit::cli::commands {
 namespace {
@@ -49,6 +51,23 @@ Status write_baseline(const std::string& path, const diag::Outcome& outcome) {
   return write_file(path, document.dump(1) + "\n");
 }
 
+// The part of the checklist that a scan can judge, above the effort.
+void add_checklist(diag::Outcome& outcome) {
+  Json::Array kinds;
+  if (outcome.summary["project"].is_object()) kinds.emplace_back("project");
+  if (!outcome.summary["models"].items().empty()) kinds.emplace_back("onnx");
+  Json subject = Json::object();
+  subject.set("kinds", Json(std::move(kinds)));
+  report::Source source{.manifest = Json::object()};
+  source.manifest.set("subject", std::move(subject));
+  diag::Outcome& scanned = source.outcomes["scan"] = std::move(outcome);
+  std::vector<report::Check> checks = report::judge_checklist(source);
+  std::erase_if(checks, [](const report::Check& check) { return check.phase != "analyse"; });
+  outcome = std::move(scanned);
+  outcome.summary.set("checklist", report::count_states(checks));
+  outcome.sections.insert(std::prev(outcome.sections.end()), report::to_section(checks));
+}
+
 Arguments with_settings(Arguments arguments, const project::Settings& settings) {
   const auto add = [&](const std::string& option, const std::vector<std::string>& values) {
     if (!values.empty() && !arguments.has(option)) arguments.values[option] = values;
@@ -66,6 +85,7 @@ ExitCode run(const Arguments& arguments, const Console& console) {
   if (!options) return console.report(options.error());
   auto report = scan::scan(path, *options);
   if (!report) return console.report(report.error());
+  add_checklist(report->outcome);
   if (arguments.has("--write-baseline")) {
     const std::string file = arguments.text("--write-baseline");
     Status written = check_output_place(arguments, file);

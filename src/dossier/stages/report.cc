@@ -8,15 +8,6 @@
 namespace godwit::dossier::stages {
 namespace {
 
-Json count_states(const std::vector<report::Check>& checks) {
-  Json counts = Json::object();
-  for (const report::Check& check : checks) {
-    const std::string_view state = report::to_string(check.state);
-    counts.set(state, counts[state].integer() + 1);
-  }
-  return counts;
-}
-
 Result<diag::Outcome> run(const Context& context) {
   const report::Source source = source_of(context);
   const report::Page page = report::make_page(source);
@@ -31,7 +22,7 @@ Result<diag::Outcome> run(const Context& context) {
     TRY(write("effort.json", scan->second.summary["effort"].dump(1) + "\n"));
   }
   diag::Outcome outcome{.command = "report"};
-  outcome.summary.set("checklist", count_states(page.checklist));
+  outcome.summary.set("checklist", report::count_states(page.checklist));
   return outcome;
 }
 
