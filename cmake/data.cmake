@@ -4,8 +4,7 @@ file(GLOB_RECURSE data_files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/data/*")
 set(archive "${CMAKE_BINARY_DIR}/godwit_data.pack")
 add_custom_command(
   OUTPUT "${archive}"
-  COMMAND "${Python3_EXECUTABLE}" "${CMAKE_SOURCE_DIR}/tools/embed" --cache "${CMAKE_SOURCE_DIR}/build/embed-cache"
-          "${CMAKE_SOURCE_DIR}/data" "${archive}"
+  COMMAND "${Python3_EXECUTABLE}" "${CMAKE_SOURCE_DIR}/tools/embed" "${CMAKE_SOURCE_DIR}/data" "${archive}"
   DEPENDS tools/embed ${data_files}
   COMMENT "Packing data/"
   VERBATIM)
