@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/resources.h"
+#include "base/text.h"
 #include "diag/messages.h"
 #include "facts/eager_paths.h"
 #include "facts/overlay.h"
