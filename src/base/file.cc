@@ -57,14 +57,6 @@ Result<Opened> open_for_reading(const fs::path& path) {
   return Opened{std::move(file), static_cast<std::uint64_t>(status.st_size)};
 }
 
-tl::unexpected<Error> write_failure(const fs::path& path, int code) {
-  if (code == ENOSPC || code == EDQUOT) {
-    return fail("E039", {.file = show_path(path)}, {{"path", show_path(path)}});
-  }
-  return fail("E005", {.file = show_path(path)},
-              {{"path", show_path(path)}, {"reason", reason(code)}});
-}
-
 bool write_all(int fd, std::string_view content) {
   while (!content.empty()) {
     const ssize_t written = ::write(fd, content.data(), content.size());

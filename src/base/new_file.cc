@@ -18,23 +18,16 @@ constexpr std::size_t kBuffer = 1 << 16;
 
 }  // namespace
 
-Status NewFile::failure(int code) const {
-  if (code == ENOSPC || code == EDQUOT)
-    return fail("E039", {.file = show_path(path_)}, {{"path", show_path(path_)}});
-  return fail("E005", {.file = show_path(path_)},
-              {{"path", show_path(path_)}, {"reason", std::generic_category().message(code)}});
-}
-
 Result<NewFile> NewFile::open(const fs::path& path) {
   NewFile out;
   std::error_code code;
   out.path_ = path;
   out.target_ = fs::is_symlink(path, code) ? fs::weakly_canonical(path, code) : path;
-  if (out.target_.empty()) return tl::unexpected(out.failure(code ? code.value() : ENOENT).error());
+  if (out.target_.empty()) return write_failure(out.path_, code ? code.value() : ENOENT);
   const fs::path folder = out.target_.parent_path();
   if (!folder.empty() && !fs::is_directory(folder, code)) {
     fs::create_directories(folder, code);
-    if (code) return tl::unexpected(out.failure(code.value()).error());
+    if (code) return write_failure(out.path_, code.value());
   }
   // The mode of the file that is replaced, or the usual one.
   const mode_t mask = ::umask(0);
@@ -45,7 +38,7 @@ Result<NewFile> NewFile::open(const fs::path& path) {
     return fail("E003", {.file = show_path(path)}, {{"path", show_path(path)}});
   if (!out.file_.make_file(folder) ||
       ::fchmod(out.file_.fd(), is_there ? old.st_mode & 0777 : 0666 & ~mask) != 0)
-    return tl::unexpected(out.failure(errno).error());
+    return write_failure(out.path_, errno);
   return out;
 }
 
@@ -54,7 +47,7 @@ Status NewFile::flush() {
   while (!left.empty()) {
     const ssize_t written = ::write(file_.fd(), left.data(), left.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return failure(errno);
+    if (written <= 0) return write_failure(path_, errno);
     left.remove_prefix(static_cast<std::size_t>(written));
   }
   buffer_.clear();
@@ -81,7 +74,7 @@ Status NewFile::commit(Sync sync) {
   TRY(flush());
   const bool is_whole =
       (sync == Sync::kLater || ::fsync(file_.fd()) == 0) && file_.rename_to(target_);
-  return is_whole ? Status() : failure(errno);
+  return is_whole ? Status() : write_failure(path_, errno);
 }
 
 }  // namespace godwit

@@ -27,7 +27,6 @@ class NewFile {
  private:
   NewFile() = default;
   Status flush();
-  Status failure(int code) const;
 
   std::filesystem::path path_;    // as asked for, for messages
   std::filesystem::path target_;  // behind links

@@ -70,13 +70,6 @@ bool is_empty_but_unfinished(const fs::path& folder) {
   return true;
 }
 
-Status NewFolder::failure(int code) const {
-  if (code == ENOSPC || code == EDQUOT)
-    return fail("E039", {.file = show_path(place_)}, {{"path", show_path(place_)}});
-  return fail("E005", {.file = show_path(place_)},
-              {{"path", show_path(place_)}, {"reason", std::generic_category().message(code)}});
-}
-
 Error NewFolder::named(Error error) const {
   const auto rename = [&](std::string& text) {
     text = replace_all(text, show_path(folder()), show_path(place_));
@@ -93,15 +86,14 @@ Result<NewFolder> NewFolder::open(const fs::path& place) {
   out.target_ = whole_path(place);
   const fs::path above = out.target_.parent_path();
   const bool is_there = fs::exists(out.target_, code);
-  if (is_there && !fs::is_directory(out.target_, code))
-    return tl::unexpected(out.failure(ENOTDIR).error());
+  if (is_there && !fs::is_directory(out.target_, code)) return write_failure(out.place_, ENOTDIR);
   out.parents_ = first_missing(above);
   fs::create_directories(above, code);
-  if (code) return tl::unexpected(out.failure(code.value()).error());
+  if (code) return write_failure(out.place_, code.value());
   out.is_within_ = is_there && (must_stay(out.target_) || !out.made_.make_folder(above));
   if (!out.made_.is_open() && !out.made_.make_folder(out.is_within_ ? out.target_ : above))
-    return tl::unexpected(out.failure(errno).error());
-  if (!take_mode(out.made_.fd(), out.target_)) return tl::unexpected(out.failure(errno).error());
+    return write_failure(out.place_, errno);
+  if (!take_mode(out.made_.fd(), out.target_)) return write_failure(out.place_, errno);
   return out;
 }
 
@@ -125,7 +117,7 @@ Status NewFolder::move_in() {
   for (const fs::path& entry : fresh) {
     if (!code) fs::rename(entry, target_ / entry.filename(), code);
   }
-  return code ? failure(code.value()) : Status();
+  return code ? write_failure(place_, code.value()) : Status();
 }
 
 // Not every file system can exchange two names: then there is a moment without a folder.
@@ -145,7 +137,7 @@ Status NewFolder::commit() {
   if (is_within_) return move_in();
   const bool is_placed =
       made_.rename_to(target_) || ((errno == ENOTEMPTY || errno == EEXIST) && replace());
-  if (!is_placed) return failure(errno);
+  if (!is_placed) return write_failure(place_, errno);
   parents_.clear();
   made_.drop();  // after an exchange, the old one
   return {};

@@ -29,7 +29,6 @@ class NewFolder {
   NewFolder() = default;
   Status move_in();
   bool replace();
-  Status failure(int code) const;
 
   std::filesystem::path place_;    // as asked for, for messages
   std::filesystem::path target_;   // behind links

@@ -19,7 +19,10 @@
 #include <mutex>
 #include <set>
 #include <string_view>
+#include <system_error>
 #include <utility>
+
+#include "base/file.h"
 
 namespace godwit {
 namespace {
@@ -115,6 +118,13 @@ std::string pattern_in(const fs::path& folder) {
 }
 
 }  // namespace
+
+tl::unexpected<Error> write_failure(const fs::path& path, int code) {
+  if (code == ENOSPC || code == EDQUOT)
+    return fail("E039", {.file = show_path(path)}, {{"path", show_path(path)}});
+  return fail("E005", {.file = show_path(path)},
+              {{"path", show_path(path)}, {"reason", std::generic_category().message(code)}});
+}
 
 bool is_unfinished_name(const std::string& name) {
   return name.size() == kStart.size() + kRandom && name.compare(0, kStart.size(), kStart) == 0;

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string>
 
+#include "base/result.h"
+
 namespace godwit {
 
 /// A new file or folder named ".godwit-XXXXXX". It goes away with this object, and with a signal
@@ -40,6 +42,9 @@ class Unfinished {
   int fd_ = -1;
   int slot_ = -1;
 };
+
+/// Why `path` could not be written: E039 when the disk is full, else E005.
+tl::unexpected<Error> write_failure(const std::filesystem::path& path, int code);
 
 /// Whether `name` is one that an Unfinished has.
 bool is_unfinished_name(const std::string& name);
